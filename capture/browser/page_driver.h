@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/base/result.h"
+#include "schema/model.h"
+#include "schema/snapshot.h"
+
+// The verbs that exploring and replaying need of one page. The real one is CdpPage; SimSite
+// (tests/support) is a model of a site. Blocking; one thread at a time per driver.
+namespace topodb::capture {
+
+struct DialogSeen {
+  std::string kind;    // alert | confirm | prompt | beforeunload
+  std::string text;    // capped
+  std::string answer;  // dismissed | accepted
+  bool operator==(const DialogSeen&) const = default;
+};
+
+struct RequestSeen {
+  std::string method;
+  std::string url;  // redacted
+  std::string resource_type;
+  std::optional<uint32_t> status;  // absent: no response seen
+  bool blocked = false;            // failed by the guard or by scope
+  std::string blocked_by;          // "guard" | "scope"; empty unless blocked
+  bool operator==(const RequestSeen&) const = default;
+};
+
+// Everything that happened on the page, beside its own content, since the previous report.
+struct PageEvents {
+  std::vector<DialogSeen> dialogs;
+  std::vector<RequestSeen> requests;  // in order of sending; data: and blob: left out
+  std::vector<std::string> popups;    // redacted URLs of windows the page opened; already closed
+  std::vector<std::string> downloads; // redacted URLs; denied
+  std::vector<std::string> console_errors;  // capped
+  std::vector<std::string> storage_touched; // "cookie", "localStorage", … that changed
+  bool file_chooser = false, print = false;
+  bool operator==(const PageEvents&) const = default;
+};
+
+struct LoadReport {
+  std::optional<uint32_t> http_status;
+  PageEvents events;
+  SettleReport settle;
+};
+
+// What to do with a pinned node.
+struct ActionRequest {
+  ActionType type = ActionType::kClick;
+  std::string value;  // fill, select, press
+};
+
+// Why an action was not, or not certainly, performed.
+enum class ActionOutcome : uint8_t {
+  kDispatched,         // a trusted event reached the pinned node
+  kStale,              // the node is gone or is no longer what the snapshot said
+  kNotVisible,
+  kDisabled,
+  kObscured,           // `detail` names what covers it
+  kOffscreen,          // still outside the viewport after scrolling
+  kUnstable,           // its box never came to rest
+  kWrongReceiver,      // the event was caught at another node and stopped
+  kUnconfirmed,        // sent, but no receipt within the deadline
+};
+
+struct ActionReport {
+  ActionOutcome outcome = ActionOutcome::kDispatched;
+  std::string detail;
+  bool scrolled = false;       // the tool itself scrolled to reach the node
+  PageEvents scroll_events;    // caused by that scrolling, not by the action
+  PageEvents events;
+  SettleReport settle;
+};
+
+class PageDriver {
+ public:
+  virtual ~PageDriver() = default;
+
+  // A clean page: no document, and cookies and storage as they were at the start of the run.
+  // kBrowserGone when it cannot be had.
+  virtual Status Reset() = 0;
+
+  // Opens `url` and settles. kNavigation (unreachable, refused, out of scope), kTimeout,
+  // kTargetCrashed, kBrowserGone.
+  virtual Result<LoadReport> Navigate(const std::string& url) = 0;
+
+  // Looks at the settled page. The returned NodeRefs are valid until the next call of Snapshot,
+  // Navigate or Reset. kTimeout when the page does not answer, kTargetCrashed, kBrowserGone.
+  virtual Result<PageSnapshot> Snapshot() = 0;
+
+  // Acts on exactly this node: checks that it still is what the snapshot recorded, scrolls it into
+  // view, waits until its box rests, hit-tests, dispatches real input, confirms the receiver and
+  // settles. Anything but kDispatched means that no event took effect on a wrong node.
+  virtual Result<ActionReport> Perform(const NodeRef& node, const ActionRequest& action) = 0;
+};
+
+}  // namespace topodb::capture

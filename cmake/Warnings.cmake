@@ -1,0 +1,6 @@
+# topodb_warnings(target): the warnings every room is compiled with, all errors.
+function(topodb_warnings target)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+    -Wnull-dereference -Werror)
+endfunction()
