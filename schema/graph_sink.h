@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "schema/base/result.h"
@@ -32,24 +34,37 @@ struct StateObservation {
   std::vector<UnstablePart> unstable_parts;
 };
 
+// The text of an imported id, by the bytes that stand for it in the records.
+using ForeignId = std::pair<IdBytes, std::string>;
+
 // Write-only graph. Every call is all-or-nothing: after an error nothing of that call is stored.
-// Calls come from one thread at a time, BeginRun first, EndRun last. Records of one call are
-// visible to readers only after EndRun returned.
+// Calls come from one thread at a time: BeginRun first, EndRun or DiscardRun last. Records of one
+// call are visible to readers only after EndRun returned.
+//
+// Every state, element and edge that a record refers to is added before it or with it; in a run of
+// IdScheme::kForeign dangling references are kept as they are. Ids are unique per kind and run: a
+// state, element or landmark seen twice is kInvalidArgument; a skip or failure seen twice is one
+// fact and stays as first recorded; for edges see AddTransition.
 class GraphSink {
  public:
   virtual ~GraphSink() = default;
 
-  // kInvalidArgument when the run's name is taken; kIo, kLocked.
+  // kInvalidArgument when the run's name or id is taken; kIo, kLocked.
   virtual Status BeginRun(const Run& run) = 0;
+  // The records of a bundle belong to its state; in a foreign run they may name another one.
   virtual Status AddState(const StateBundle& bundle) = 0;
-  // The edge's source state must have been added before. A known edge id seen with another
-  // destination becomes conflicted and lists both.
+  // A known edge id seen with another destination becomes conflicted and lists both; seen with the
+  // same destination it stays as first recorded.
   virtual Status AddTransition(const Transition& transition) = 0;
   virtual Status AddFailure(const FailedObservation& failure) = 0;
   // Updates lifecycle and unstable parts of a state added before; never its id.
   virtual Status AddObservation(const StateObservation& observation) = 0;
+  // Foreign runs only: what the ids of its records were called. Before or after the records.
+  virtual Status AddForeignIds(const std::vector<ForeignId>& ids) = 0;
   // Publishes: `run` with its final status; the sink fills in counts. Durable when it returns.
   virtual Status EndRun(const Run& run) = 0;
+  // Ends the run without publishing it: nothing of it remains.
+  virtual Status DiscardRun() = 0;
 };
 
 }  // namespace topodb
