@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -29,5 +30,9 @@ std::string_view ToString(IdKind value);
 // Parse<RiskLevel>("low"); defined for every type above.
 template <class Enum>
 std::optional<Enum> Parse(std::string_view text);
+
+// How many enumerators an enum has: their values are exactly 1 to EnumSize<Enum>().
+template <class Enum>
+size_t EnumSize();
 
 }  // namespace topodb
