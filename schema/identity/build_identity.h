@@ -34,7 +34,7 @@ TargetIdentity LocalIdentity(const PageSnapshot& page, const SnapshotMark& mark)
 // The size of a record as its bound counts it.
 size_t RecordSize(const TargetIdentity& identity);
 
-// Action mode. `node` must be an element of `page.nodes`. Its `verification` is the outcome of
+// Action mode. `node` is one of `page.nodes`, known by its `ref`. The record's `verification` is the outcome of
 // classifying the record against the page it was written from: kVerified when it denotes exactly
 // this node, kPositional when only the position tells it from its twins, else kUnverifiable.
 TargetIdentity BuildTargetIdentity(const PageSnapshot& page, const SnapshotNode& node);

@@ -73,6 +73,9 @@ struct Classification {
   bool may_act() const { return winner.has_value(); }
 };
 
+// False when nothing at all was recorded, as in imports of other tools' graphs.
+bool HasRecord(const TargetIdentity& recorded);
+
 // `matches`: indices into `now.nodes` that the recorded locator matches now, in document order and
 // over all frames. Position never verifies a mutation; whether a positional winner may be acted on
 // is the caller's decision.

@@ -55,7 +55,9 @@ struct TargetIdentity {
   std::string role;
   std::string name;  // at most 256 bytes, cut on a code point
   uint64_t name_hash = 0;    // of the whole normalised name
-  uint64_t masked_hash = 0;  // of the whole name with digits masked
+  // Of the whole name with digits masked; 0 when another node of this role in the scope has the same
+  // masked name, so that its digits are what tells it apart.
+  uint64_t masked_hash = 0;
   std::vector<AncestryStep> ancestry;  // leaf to root, at most 8
   std::optional<std::string> row_key;  // key of the nearest repeated container
   uint32_t sibling = 0;       // index among same-role children of the nearest kept ancestor
