@@ -61,10 +61,14 @@ struct Names<IdScheme> {
 template <>
 struct Names<LocatorStrategy> {
   static constexpr std::array kTable{
-      Name{LocatorStrategy::kRole, "role"},       Name{LocatorStrategy::kLabel, "label"},
-      Name{LocatorStrategy::kTestId, "testId"},   Name{LocatorStrategy::kPlaceholder, "placeholder"},
-      Name{LocatorStrategy::kText, "text"},       Name{LocatorStrategy::kAltText, "altText"},
-      Name{LocatorStrategy::kTitle, "title"},     Name{LocatorStrategy::kCss, "css"},
+      Name{LocatorStrategy::kRole, "role"},
+      Name{LocatorStrategy::kLabel, "label"},
+      Name{LocatorStrategy::kTestId, "testId"},
+      Name{LocatorStrategy::kPlaceholder, "placeholder"},
+      Name{LocatorStrategy::kText, "text"},
+      Name{LocatorStrategy::kAltText, "altText"},
+      Name{LocatorStrategy::kTitle, "title"},
+      Name{LocatorStrategy::kCss, "css"},
   };
 };
 
