@@ -1,0 +1,213 @@
+#include "capture/browser/page_log.h"
+
+#include <algorithm>
+
+#include "capture/guard/redact.h"
+#include "capture/guard/url.h"
+
+namespace topodb::capture {
+namespace {
+
+constexpr size_t kMaxRequests = 2'000;
+constexpr size_t kMaxConsoleErrors = 20;
+constexpr size_t kMaxText = 1'024;
+
+std::string Capped(std::string_view text) { return RedactText(text.substr(0, kMaxText)); }
+
+}  // namespace
+
+void PageLog::Touch() { last_network_ = std::chrono::steady_clock::now(); }
+
+void PageLog::AddDialog(DialogSeen dialog) {
+  const std::lock_guard lock(mutex_);
+  dialog.text = Capped(dialog.text);
+  events_.dialogs.push_back(std::move(dialog));
+  ++dialogs_;
+  changed_.notify_all();
+}
+
+void PageLog::AddRequest(const std::string& id, std::string_view method, std::string_view url,
+                         std::string_view type) {
+  if (url.starts_with("data:") || url.starts_with("blob:")) return;
+  const std::lock_guard lock(mutex_);
+  Touch();
+  const std::string redacted = RedactUrl(url);
+  hosts_.insert(Origin(url));
+  pending_[id] = redacted;
+  if (type == "EventSource") streams_.insert(id);
+  if (events_.requests.size() < kMaxRequests) {
+    request_index_[id] = events_.requests.size();
+    events_.requests.push_back(
+        {.method = std::string(method), .url = redacted, .resource_type = std::string(type)});
+  }
+  changed_.notify_all();
+}
+
+void PageLog::AddResponse(const std::string& id, uint32_t status, bool is_event_stream) {
+  const std::lock_guard lock(mutex_);
+  Touch();
+  if (is_event_stream) streams_.insert(id);
+  const auto found = request_index_.find(id);
+  if (found != request_index_.end()) events_.requests[found->second].status = status;
+  changed_.notify_all();
+}
+
+void PageLog::EndRequest(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  Touch();
+  pending_.erase(id);
+  streams_.erase(id);
+  changed_.notify_all();
+}
+
+void PageLog::BlockRequest(const std::string& id, std::string_view method, std::string_view url,
+                           std::string_view type, std::string_view blocked_by) {
+  const std::lock_guard lock(mutex_);
+  Touch();
+  const auto found = id.empty() ? request_index_.end() : request_index_.find(id);
+  if (found == request_index_.end()) {
+    if (events_.requests.size() >= kMaxRequests) return;
+    if (!id.empty()) request_index_[id] = events_.requests.size();
+    events_.requests.push_back({.method = std::string(method),
+                                .url = RedactUrl(url),
+                                .resource_type = std::string(type),
+                                .blocked = true,
+                                .blocked_by = std::string(blocked_by)});
+  } else {
+    events_.requests[found->second].blocked = true;
+    events_.requests[found->second].blocked_by = blocked_by;
+  }
+  changed_.notify_all();
+}
+
+void PageLog::AddPopup(std::string_view url) {
+  const std::lock_guard lock(mutex_);
+  events_.popups.push_back(RedactUrl(url));
+  changed_.notify_all();
+}
+
+void PageLog::AddDownload(std::string_view url) {
+  const std::lock_guard lock(mutex_);
+  events_.downloads.push_back(RedactUrl(url));
+  changed_.notify_all();
+}
+
+void PageLog::AddConsoleError(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  if (events_.console_errors.size() < kMaxConsoleErrors) {
+    events_.console_errors.push_back(Capped(text));
+  }
+}
+
+void PageLog::AddStorageTouched(std::string_view what) {
+  const std::lock_guard lock(mutex_);
+  auto& touched = events_.storage_touched;
+  const auto at = std::lower_bound(touched.begin(), touched.end(), what);
+  if (at == touched.end() || *at != what) touched.emplace(at, what);
+}
+
+void PageLog::AddFileChooser() {
+  const std::lock_guard lock(mutex_);
+  events_.file_chooser = true;
+}
+
+void PageLog::AddAsyncSource() {
+  const std::lock_guard lock(mutex_);
+  async_source_ = true;
+}
+
+void PageLog::AddReceipt(std::string_view payload) {
+  const std::lock_guard lock(mutex_);
+  receipts_.emplace_back(payload.substr(0, kMaxText));
+  changed_.notify_all();
+}
+
+void PageLog::AddBudgetExpired() {
+  const std::lock_guard lock(mutex_);
+  ++budgets_expired_;
+  changed_.notify_all();
+}
+
+void PageLog::SetMainDocument(std::string_view, uint32_t status) {
+  const std::lock_guard lock(mutex_);
+  main_status_ = status;
+}
+
+void PageLog::SetClosed(const Error& why) {
+  const std::lock_guard lock(mutex_);
+  if (!closed_) closed_ = why;
+  changed_.notify_all();
+}
+
+PageEvents PageLog::TakeEvents() {
+  const std::lock_guard lock(mutex_);
+  request_index_.clear();
+  return std::exchange(events_, {});
+}
+
+std::vector<std::string> PageLog::TakeReceipts() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(receipts_, {});
+}
+
+PageLog::View PageLog::MakeView() const {
+  return {.budgets_expired = budgets_expired_,
+          .dialogs = dialogs_,
+          .receipts = receipts_.size(),
+          .last_network = last_network_,
+          .pending = &pending_,
+          .streams = &streams_};
+}
+
+bool PageLog::WaitFor(const std::function<bool(const View&)>& done, TimePoint until) {
+  std::unique_lock lock(mutex_);
+  bool holds = false;
+  changed_.wait_until(lock, until, [&] {
+    holds = done(MakeView());
+    return holds || closed_.has_value();
+  });
+  return holds;
+}
+
+uint64_t PageLog::budgets_expired() const {
+  const std::lock_guard lock(mutex_);
+  return budgets_expired_;
+}
+
+bool PageLog::has_async_source() const {
+  const std::lock_guard lock(mutex_);
+  return async_source_;
+}
+
+std::optional<uint32_t> PageLog::main_status() const {
+  const std::lock_guard lock(mutex_);
+  return main_status_;
+}
+
+std::vector<std::string> PageLog::PendingUrls() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> urls;
+  for (const auto& [id, url] : pending_) urls.push_back(url);
+  std::sort(urls.begin(), urls.end());
+  return urls;
+}
+
+std::optional<Error> PageLog::closed() const {
+  const std::lock_guard lock(mutex_);
+  return closed_;
+}
+
+void PageLog::BeginDocument() {
+  const std::lock_guard lock(mutex_);
+  pending_.clear();
+  streams_.clear();
+  async_source_ = false;
+  main_status_.reset();
+}
+
+std::set<std::string> PageLog::Hosts() const {
+  const std::lock_guard lock(mutex_);
+  return hosts_;
+}
+
+}  // namespace topodb::capture

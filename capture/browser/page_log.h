@@ -1,0 +1,94 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "capture/browser/page_driver.h"
+
+namespace topodb::capture {
+
+// What happened on one page and on everything it started (frames, workers, popups), collected by
+// the connection's I/O thread and read by the page's own thread, which can wait for more. Texts
+// and URLs are redacted as they enter.
+class PageLog {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  // ---- written on the I/O thread ----
+  void AddDialog(DialogSeen dialog);
+  void AddRequest(const std::string& id, std::string_view method, std::string_view url,
+                  std::string_view type);
+  void AddResponse(const std::string& id, uint32_t status, bool is_event_stream);
+  void EndRequest(const std::string& id);
+  // The request whose network id this is was failed before it left the browser.
+  void BlockRequest(const std::string& id, std::string_view method, std::string_view url,
+                    std::string_view type, std::string_view blocked_by);
+  void AddPopup(std::string_view url);
+  void AddDownload(std::string_view url);
+  void AddConsoleError(std::string_view text);
+  void AddStorageTouched(std::string_view what);
+  void AddFileChooser();
+  // Something that needs another thread or process than the page's: sockets, workers.
+  void AddAsyncSource();
+  void AddReceipt(std::string_view payload);
+  void AddBudgetExpired();
+  void SetMainDocument(std::string_view url, uint32_t status);
+  void SetClosed(const Error& why);
+
+  // ---- read on the page's thread ----
+  // Everything since the last call.
+  PageEvents TakeEvents();
+  // Receipts since the last call, in order.
+  std::vector<std::string> TakeReceipts();
+  // Waits until `done` holds, the page is lost or `until` has passed; true when it holds. `done` is
+  // called with the log's state locked and must not call back into it.
+  struct View {
+    uint64_t budgets_expired = 0;
+    uint64_t dialogs = 0;
+    size_t receipts = 0;
+    TimePoint last_network;
+    const std::map<std::string, std::string>* pending = nullptr;  // id -> redacted URL
+    const std::set<std::string>* streams = nullptr;               // ids that never end by themselves
+  };
+  bool WaitFor(const std::function<bool(const View&)>& done, TimePoint until);
+  uint64_t budgets_expired() const;
+  bool has_async_source() const;
+  std::optional<uint32_t> main_status() const;
+  std::vector<std::string> PendingUrls() const;
+  std::optional<Error> closed() const;
+  // A new document begins: what was pending and seen of the old one is forgotten.
+  void BeginDocument();
+  // Hosts that anything was loaded from, since the page was made.
+  std::set<std::string> Hosts() const;
+
+ private:
+  View MakeView() const;
+  void Touch();  // with mutex_ held: network activity now
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  PageEvents events_;
+  std::map<std::string, size_t> request_index_;  // id -> events_.requests
+  std::map<std::string, std::string> pending_;
+  std::set<std::string> streams_;
+  std::set<std::string> hosts_;
+  std::vector<std::string> receipts_;
+  uint64_t budgets_expired_ = 0;
+  uint64_t dialogs_ = 0;
+  bool async_source_ = false;
+  std::optional<uint32_t> main_status_;
+  std::optional<Error> closed_;
+  TimePoint last_network_{};
+};
+
+}  // namespace topodb::capture

@@ -1,0 +1,124 @@
+// Acts on exactly the element that the last snapshot held. Installed after snapshot.js in the same
+// isolated world.
+//
+//   topodb.reach({generation, index})  -> {outcome, detail?, scrolled}   scrolls if it must
+//   topodb.aim({generation, index})    -> {outcome, detail?, x, y}       hit-tests and arms the receipt
+//   topodb.frameBox({frame})           -> {x, y}   content origin of the frame's element
+//   topodb.hitsFrame({frame, x, y})    -> {ok, detail}
+//   topodb.frame()                     -> Promise<{changes, animations}>   one rendered frame
+//
+// Receipts go out through the binding topodbSignal at the very moment of the event, so that they
+// survive a navigation that the event starts: "hit", "wrong <element>".
+(() => {
+  'use strict';
+  const topodb = globalThis.topodb;
+  if (!topodb || topodb.aim) return;
+  const lib = topodb.lib;
+  const raf = globalThis.requestAnimationFrame.bind(globalThis);
+
+  // The held element, if it still is what the snapshot recorded: same node, connected, in this
+  // document, same role and name.
+  const held = ({ generation, index }) => {
+    const entry = generation === topodb.generation ? topodb.held[index] : undefined;
+    if (!entry) return { outcome: 'stale', detail: 'the page was looked at again since' };
+    if (!lib.isConnected(entry.el)) return { outcome: 'stale', detail: 'the element left the document' };
+    if (entry.el.ownerDocument !== document) return { outcome: 'stale', detail: 'the element moved to another document' };
+    const now = lib.computed(entry.el);
+    if (now.role !== entry.role || now.name !== entry.name) {
+      return { outcome: 'stale', detail: `the element is now ${now.role} ${JSON.stringify(now.name.slice(0, 120))}` };
+    }
+    if (!lib.visible(entry.el)) return { outcome: 'notVisible' };
+    if (!lib.isEnabled(entry.el)) return { outcome: 'disabled' };
+    return { el: entry.el };
+  };
+
+  topodb.reach = (target) => {
+    const found = held(target);
+    if (!found.el) return found;
+    const before = lib.centre(found.el);
+    if (lib.inViewport(before) && lib.receives(found.el, before.x, before.y).ok) return { outcome: 'ready', scrolled: false };
+    found.el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    const after = lib.centre(found.el);
+    return { outcome: 'ready', scrolled: after.x !== before.x || after.y !== before.y };
+  };
+
+  let armed = null;
+
+  // An integer point inside the box, nearest to its centre.
+  const pointIn = (r) => {
+    const clamp = (low, high, v) => Math.min(Math.max(v, Math.ceil(low)), Math.max(Math.ceil(low), Math.floor(high)));
+    return {
+      x: clamp(Math.max(r.left, 0), Math.min(r.right, innerWidth) - 1, Math.round(r.left + r.width / 2)),
+      y: clamp(Math.max(r.top, 0), Math.min(r.bottom, innerHeight) - 1, Math.round(r.top + r.height / 2)),
+    };
+  };
+
+  topodb.aim = (target) => {
+    armed = null;
+    const found = held(target);
+    if (!found.el) return found;
+    const point = pointIn(lib.box(found.el));
+    if (!lib.inViewport(point)) return { outcome: 'offscreen' };
+    const hit = lib.receives(found.el, point.x, point.y);
+    if (!hit.ok) return { outcome: 'obscured', detail: hit.blocker };
+    armed = { el: found.el };
+    return { outcome: 'ready', x: point.x, y: point.y };
+  };
+
+  const accepts = (el, target) => lib.composedContains(el, target)
+    || (el.labels && [...el.labels].some((label) => lib.composedContains(label, target)))
+    || (lib.localName(el) === 'area' && lib.localName(target) === 'img');
+
+  // First in line: registered at document start, on the window, capturing.
+  const watch = (event) => {
+    if (!armed || !event.isTrusted) return;
+    const target = event.composedPath()[0];
+    if (target instanceof Node && accepts(armed.el, target)) {
+      if (event.type === 'click') armed = null;
+      if (event.type === 'click' || event.type === 'mousedown') topodbSignal('hit');
+      return;
+    }
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    topodbSignal('wrong ' + lib.describe(target instanceof Element ? target : null));
+  };
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) addEventListener(type, watch, true);
+
+  topodb.disarm = () => { armed = null; };
+
+  const frameElement = (frame) => {
+    const walk = (root) => {
+      for (const el of root.querySelectorAll('iframe,frame')) if (el.contentWindow === window[frame]) return el;
+      return null;
+    };
+    return walk(document);
+  };
+  topodb.frameBox = ({ frame }) => {
+    const el = frameElement(frame);
+    if (!el) return { ok: false };
+    const r = lib.box(el);
+    const style = getComputedStyle(el);
+    return { ok: true, x: r.left + el.clientLeft + parseFloat(style.paddingLeft), y: r.top + el.clientTop + parseFloat(style.paddingTop) };
+  };
+  topodb.hitsFrame = ({ frame, x, y }) => {
+    const el = frameElement(frame);
+    const hit = el ? lib.hitAt(el, x, y) : null;
+    return { ok: el !== null && hit === el, detail: lib.describe(hit) };
+  };
+
+  let changes = 0;
+  new MutationObserver((records) => { changes += records.length; })
+    .observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+
+  // Ends finite animations, lets the page draw, and says whether anything still moves.
+  topodb.frame = () => {
+    let animations = 0;
+    for (const animation of document.getAnimations()) {
+      const end = animation.effect && animation.effect.getComputedTiming().endTime;
+      if (animation.playState !== 'running' || !Number.isFinite(end)) continue;
+      animations++;
+      try { animation.finish(); } catch { /* an infinite one */ }
+    }
+    return new Promise((resolve) => raf(() => resolve({ changes, animations })));
+  };
+})();

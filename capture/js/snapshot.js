@@ -1,0 +1,620 @@
+// Looks at one document. Installed at document start in an isolated world of every frame, so that
+// page script can neither see nor replace it; page elements can still shadow properties of forms
+// (<input name="children">), so DOM properties are read through the prototypes' own getters.
+//
+//   topodb.snapshot({generation, maxElements, maxName, maxText}) -> plain object, see snapshotter.cc
+//
+// Nothing here writes to the document. The found elements are held in topodb.held by index until
+// the next snapshot: act.js acts on exactly those objects.
+(() => {
+  'use strict';
+  if (globalThis.topodb) return;
+
+  const getter = (proto, name) => {
+    const get = Object.getOwnPropertyDescriptor(proto, name).get;
+    return (node) => get.call(node);
+  };
+  const method = (proto, name) => {
+    const call = proto[name];
+    return (node, ...args) => call.apply(node, args);
+  };
+  const E = Element.prototype;
+  const N = Node.prototype;
+  const localName = getter(E, 'localName');
+  const firstElementChild = getter(E, 'firstElementChild');
+  const nextElementSibling = getter(E, 'nextElementSibling');
+  const shadowRootOf = getter(E, 'shadowRoot');
+  const parentNode = getter(N, 'parentNode');
+  const textContent = getter(N, 'textContent');
+  const isConnected = getter(N, 'isConnected');
+  const firstChild = getter(N, 'firstChild');
+  const nextSibling = getter(N, 'nextSibling');
+  const innerText = getter(HTMLElement.prototype, 'innerText');
+  const attr = method(E, 'getAttribute');
+  const hasAttr = method(E, 'hasAttribute');
+  const attrNames = method(E, 'getAttributeNames');
+  const matches = method(E, 'matches');
+  const box = method(E, 'getBoundingClientRect');
+  const checkVisibility = method(E, 'checkVisibility');
+  const fragmentFirst = getter(DocumentFragment.prototype, 'firstElementChild');
+  const contains = method(N, 'contains');
+
+  const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-qa', 'data-cy'];
+  const STABLE = new Set([...TEST_IDS, 'id', 'name', 'type', 'href', 'title', 'alt', 'rel', 'download',
+    'target', 'for', 'aria-label', 'aria-haspopup', 'aria-expanded', 'aria-controls', 'aria-selected',
+    'aria-checked', 'aria-pressed', 'aria-current', 'aria-disabled', 'aria-invalid', 'contenteditable',
+    'tabindex']);
+  const SKIPPED = new Set(['script', 'style', 'template', 'head', 'noscript', 'link', 'meta', 'title', 'base']);
+  const WIDGET = new Set(['button', 'link', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio',
+    'checkbox', 'radio', 'switch', 'combobox', 'textbox', 'searchbox', 'option', 'slider', 'spinbutton',
+    'treeitem']);
+  const HANDLERS = ['onclick', 'onmousedown', 'onmouseup', 'onpointerdown', 'onpointerup', 'ondblclick'];
+  const SEMANTIC_TAG = new Set(['nav', 'main', 'aside', 'header', 'footer', 'section', 'article', 'form',
+    'dialog', 'ul', 'ol', 'li', 'table', 'tr', 'td', 'th', 'fieldset', 'details', 'menu', 'search']);
+  // Roles kept as ancestry; the second list is named by its author only, never by its content.
+  const KEPT = new Set(['navigation', 'main', 'complementary', 'banner', 'contentinfo', 'search', 'form',
+    'region', 'article', 'dialog', 'alertdialog', 'list', 'table', 'grid', 'treegrid', 'rowgroup', 'group',
+    'tabpanel', 'tablist', 'toolbar', 'menu', 'menubar', 'tree', 'radiogroup', 'listbox', 'feed']);
+  const KEPT_UNNAMED = new Set(['listitem', 'row', 'cell', 'gridcell', 'columnheader', 'rowheader']);
+  const LANDMARK = new Set(['navigation', 'main', 'complementary', 'banner', 'contentinfo', 'search', 'region', 'form']);
+  const EDITABLE_TYPES = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number', 'date',
+    'time', 'month', 'week', 'datetime-local', 'color', 'range', 'file']);
+
+  const squeeze = (text) => text.replace(/[\t\n\f\r ]+/g, ' ').trim();
+  // At most `limit` UTF-16 units; a lone surrogate becomes U+FFFD, so that the text is valid UTF-8.
+  const cut = (text, limit) => (text.length <= limit ? text : text.slice(0, limit)).toWellFormed();
+  const orNull = (text, limit) => {
+    if (text === null || text === undefined) return null;
+    const clean = squeeze(cut(String(text), limit * 2));
+    return clean === '' ? null : cut(clean, limit);
+  };
+
+  // Two 32-bit lanes with the murmur3 finaliser's multipliers; content evidence, not security.
+  class Hasher {
+    constructor() { this.a = 0x9e3779b9; this.b = 0x85ebca6b; }
+    number(n) {
+      this.a = Math.imul(this.a ^ n, 0x85ebca6b); this.a ^= this.a >>> 15;
+      this.b = Math.imul(this.b ^ n, 0xc2b2ae35); this.b ^= this.b >>> 13;
+      return this;
+    }
+    string(s) {
+      for (let i = 0; i < s.length; i++) {
+        const c = s.charCodeAt(i);
+        this.a = Math.imul(this.a ^ c, 0x85ebca6b); this.a ^= this.a >>> 15;
+        this.b = Math.imul(this.b ^ c, 0xc2b2ae35); this.b ^= this.b >>> 13;
+      }
+      return this.number(s.length);
+    }
+    hex() {
+      return (this.a >>> 0).toString(16).padStart(8, '0') + (this.b >>> 0).toString(16).padStart(8, '0');
+    }
+  }
+
+  const roleAttr = (el) => {
+    const value = attr(el, 'role');
+    return value === null ? '' : value.trim().split(/\s+/)[0].toLowerCase();
+  };
+  const visible = (el) => {
+    if (!checkVisibility(el, { checkOpacity: true, checkVisibilityCSS: true, contentVisibilityAuto: false })) return false;
+    const r = box(el);
+    return r.width > 0 && r.height > 0;
+  };
+
+  const isActionable = (el, tag, role) => {
+    switch (tag) {
+      case 'a': case 'area': if (hasAttr(el, 'href')) return true; break;
+      case 'button': case 'select': case 'textarea': return true;
+      case 'input': return el.type !== 'hidden';
+      case 'summary': {
+        const parent = parentNode(el);
+        if (parent instanceof HTMLDetailsElement) return true;
+        break;
+      }
+      case 'html': case 'body': return false;
+      default:
+    }
+    if (role !== '' && WIDGET.has(role)) return true;
+    const editable = attr(el, 'contenteditable');
+    if (editable !== null && editable.toLowerCase() !== 'false') return true;
+    const tabindex = attr(el, 'tabindex');
+    if (tabindex !== null && parseInt(tabindex, 10) >= 0) return true;
+    return HANDLERS.some((name) => hasAttr(el, name));
+  };
+
+  const headingLevel = (tag, role) => (/^h[1-6]$/.test(tag) ? true : role === 'heading');
+
+  // Visible text of a container, without walking more of it than needed.
+  const leadingText = (el, limit) => {
+    const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+    let out = '';
+    for (let n = 0, node = walker.nextNode(); node && n < 400 && out.length < limit; node = walker.nextNode(), n++) {
+      const parent = parentNode(node);
+      if (!parent || !/\S/.test(node.data)) continue;
+      if (SKIPPED.has(localName(parent)) || !checkVisibility(parent, { checkVisibilityCSS: true })) continue;
+      out += (out === '' ? '' : ' ') + squeeze(cut(node.data, limit));
+    }
+    return orNull(out, limit);
+  };
+
+  // What tells one row or list item from its siblings: heading, row header, first link, first text.
+  const rowKeys = (el) => {
+    const sources = [];
+    for (const selector of ['h1,h2,h3,h4,h5,h6,[role=heading]', 'th[scope=row],[role=rowheader]', 'a[href]']) {
+      const found = el.querySelector(selector);
+      if (found && visible(found)) sources.push({ el: found, text: leadingText(found, 120) });
+    }
+    const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+    for (let n = 0, node = walker.nextNode(); node && n < 100; node = walker.nextNode(), n++) {
+      const parent = parentNode(node);
+      if (!/\S/.test(node.data) || SKIPPED.has(localName(parent)) || parent.closest('button,select,textarea,option')) continue;
+      if (!checkVisibility(parent, { checkVisibilityCSS: true })) continue;
+      sources.push({ el: parent, text: orNull(node.data, 120) });
+      if (sources.length >= 6) break;
+    }
+    return sources.filter((source) => source.text !== null);
+  };
+
+  const containerKind = (tag, role, el) => {
+    const kinds = [];
+    if (role === 'dialog' || role === 'alertdialog' || attr(el, 'aria-modal') === 'true' || (tag === 'dialog' && hasAttr(el, 'open'))) kinds.push('dialog');
+    if (tag === 'form' || role === 'form') kinds.push('form');
+    if (['section', 'article', 'main'].includes(tag) || role === 'region' || role === 'article') kinds.push('section');
+    if (role === 'row' || (tag === 'tr' && role === '')) kinds.push('row');
+    if (LANDMARK.has(role) || (role === '' && ['nav', 'aside', 'header', 'footer', 'main', 'search'].includes(tag))) kinds.push('landmark');
+    if (role === 'listitem' || (tag === 'li' && role === '')) kinds.push('listitem');
+    return kinds;
+  };
+  const KIND_ORDER = ['dialog', 'form', 'section', 'row', 'landmark', 'listitem'];
+
+  const count = (map, key) => map.set(key, (map.get(key) || 0) + 1);
+
+  const hostName = (el) => {
+    const id = attr(el, 'id');
+    return localName(el) + (id ? '#' + cut(id, 80) : '');
+  };
+  const describe = (el) => {
+    if (!el) return 'nothing';
+    const id = attr(el, 'id');
+    const cls = attr(el, 'class');
+    return localName(el) + (id ? '#' + cut(id, 80) : cls ? '.' + cut(cls.trim().split(/\s+/)[0], 80) : '');
+  };
+
+  // Inclusive ancestor across shadow borders.
+  const composedContains = (outer, inner) => {
+    for (let node = inner; node; node = parentNode(node) || node.host || null) if (node === outer) return true;
+    return false;
+  };
+  // What the point hits, seen from the element's own tree.
+  const hitAt = (el, x, y) => {
+    const root = el.getRootNode ? N.getRootNode.call(el) : document;
+    return (root.elementFromPoint ? root : document).elementFromPoint(x, y);
+  };
+  const receives = (el, x, y) => {
+    const hit = hitAt(el, x, y);
+    if (hit && (composedContains(el, hit))) return { ok: true, blocker: '' };
+    // A label forwards its clicks to its control.
+    if (hit && el.labels && [...el.labels].some((label) => contains(label, hit)) && localName(el) === 'input') return { ok: true, blocker: '' };
+    if (localName(el) === 'area') return { ok: true, blocker: '' };
+    return { ok: false, blocker: describe(hit) };
+  };
+  const centre = (el) => {
+    const r = box(el);
+    return { x: r.left + r.width / 2, y: r.top + r.height / 2, r };
+  };
+  const inViewport = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth && p.y < innerHeight;
+
+  const isEnabled = (el) => !matches(el, ':disabled') && attr(el, 'aria-disabled') !== 'true';
+  const isEditable = (el, tag) => {
+    if (tag === 'textarea') return !el.readOnly;
+    if (tag === 'input') return EDITABLE_TYPES.has(el.type) && !el.readOnly;
+    return el.isContentEditable === true;
+  };
+
+  const formFacts = (el) => {
+    const form = 'form' in el && el.form instanceof HTMLFormElement ? el.form : null;
+    if (!form) return null;
+    const F = HTMLFormElement.prototype;
+    const own = (name) => (hasAttr(el, name) ? attr(el, name) : null);
+    return {
+      method: (own('formmethod') || getter(F, 'method')(form) || 'get').toLowerCase(),
+      action: own('formaction') !== null ? new URL(own('formaction') || '', document.baseURI).href : getter(F, 'action')(form),
+    };
+  };
+
+  const isSecret = (el, tag) => tag === 'input' && (el.type === 'password'
+    || /(^|[\s-])(one-time-code|cc-[a-z-]+|current-password|new-password)([\s-]|$)/i.test(attr(el, 'autocomplete') || ''));
+
+  const surface = (el, tag) => {
+    if (!['input', 'select', 'textarea'].includes(tag) && !el.isContentEditable) return null;
+    if (tag === 'input' && ['button', 'submit', 'reset', 'image'].includes(el.type)) return null;
+    const text = (name) => (hasAttr(el, name) ? cut(attr(el, name), 4096) : null);
+    const number = (value) => (Number.isFinite(value) && value >= 0 ? value : null);
+    const form = formFacts(el);
+    return {
+      name: text('name'), inputType: tag === 'input' ? el.type : tag === 'select' || tag === 'textarea' ? tag : 'contenteditable',
+      required: el.required === true || attr(el, 'aria-required') === 'true',
+      readonly: el.readOnly === true, disabled: matches(el, ':disabled'), multiple: el.multiple === true,
+      secret: isSecret(el, tag), pattern: text('pattern'), min: text('min'), max: text('max'), step: text('step'),
+      accept: text('accept'), autocomplete: text('autocomplete'),
+      minLength: number(el.minLength), maxLength: number(el.maxLength),
+      options: tag === 'select' ? Array.from(el.options).slice(0, 500).map((o) => ({
+        label: cut(squeeze(o.label || ''), 256), value: cut(o.value, 256), disabled: o.disabled, selected: o.selected,
+      })) : [],
+      formMethod: form ? form.method : null, formAction: form ? form.action : null,
+    };
+  };
+
+  const tokens = (value) => (value ? cut(String(value), 2048).split(/\s+/).filter(Boolean).slice(0, 32) : []);
+  const iconTokens = (el) => {
+    const out = [];
+    for (const child of el.querySelectorAll('i,svg,use,img,span')) {
+      if (out.length >= 16) break;
+      const tag = localName(child);
+      if (tag === 'use') out.push(cut(attr(child, 'href') || attr(child, 'xlink:href') || '', 120));
+      else if (tag === 'img') out.push(cut((attr(child, 'src') || '').split(/[?#]/)[0].split('/').pop(), 120), cut(attr(child, 'alt') || '', 120));
+      else if (tag !== 'span' || squeeze(textContent(child)) === '') out.push(...tokens(attr(child, 'class')), ...tokens(attr(child, 'data-icon')));
+    }
+    return out.filter(Boolean).slice(0, 16);
+  };
+  const hints = (el, tag) => {
+    const form = formFacts(el);
+    const requests = [];
+    for (const name of attrNames(el)) {
+      if (/^(data-)?hx-|^data-(method|remote|confirm|turbo-method|action|url|href|bs-dismiss)$|^up-|^ajax|^formaction$/.test(name)) requests.push([name, cut(attr(el, name) || '', 512)]);
+    }
+    return {
+      effectiveType: tag === 'button' || tag === 'input' ? el.type : '',
+      inForm: form !== null, formMethod: form ? form.method : '', formAction: form ? form.action : '',
+      download: hasAttr(el, 'download'), rel: attr(el, 'rel') || '',
+      href: (tag === 'a' || tag === 'area') && hasAttr(el, 'href') ? String(el.href) : '',
+      classTokens: tokens(attr(el, 'class')), iconTokens: iconTokens(el), requests,
+      title: cut(attr(el, 'title') || '', 256), description: cut(attr(el, 'aria-description') || '', 256),
+      reveals: hasAttr(el, 'aria-haspopup') || hasAttr(el, 'aria-expanded') || hasAttr(el, 'aria-controls') || tag === 'summary',
+    };
+  };
+
+  const hrefPath = (el) => {
+    try {
+      const url = new URL(String(el.href));
+      if (!/^(https?|file):$/.test(url.protocol)) return null;
+      return cut(url.pathname + url.search + (url.hash.length > 1 ? url.hash : ''), 512);
+    } catch { return null; }
+  };
+  // The identifiers an element carries, strongest first.
+  const idsOf = (el, tag) => {
+    const ids = [];
+    for (const name of TEST_IDS) if (hasAttr(el, name) && attr(el, name) !== '') ids.push(['testId', name, cut(attr(el, name), 256)]);
+    const id = attr(el, 'id');
+    if (id) ids.push(['domId', '', cut(id, 256)]);
+    if (['input', 'select', 'textarea', 'button'].includes(tag) && attr(el, 'name')) ids.push(['controlName', '', cut(attr(el, 'name'), 256)]);
+    if ((tag === 'a' || tag === 'area') && hasAttr(el, 'href')) {
+      const path = hrefPath(el);
+      if (path) ids.push(['href', '', path]);
+    }
+    return ids;
+  };
+
+  const EMPTY_ROLE = { summary: 'button', input: 'textbox', label: 'generic', svg: 'img', canvas: 'img' };
+  const computed = (el) => {
+    const role = el.computedRole || '';
+    return { role: role !== '' ? role : roleAttr(el) || EMPTY_ROLE[localName(el)] || '', name: (el.computedName || '').replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '') };
+  };
+
+  class Collector {
+    constructor(options) {
+      this.options = options;
+      this.nodes = []; this.marks = []; this.containers = []; this.semantics = []; this.frames = [];
+      this.idCounts = new Map(); this.textCounts = new Map(); this.placeholderCounts = new Map();
+      this.titleCounts = new Map(); this.altCounts = new Map(); this.labelCounts = new Map();
+      this.formHash = new Hasher(); this.truncated = [];
+    }
+
+    // Depth first, shadow tree before light children, without recursion: documents can be deep.
+    walk() {
+      const top = { container: -1, semantic: -1, shadow: [], inert: false };
+      const root = document.documentElement;
+      const done = { hashes: [] };
+      const stack = root ? [{ next: root, ctx: top, el: null, hashes: done.hashes, only: true }] : [];
+      while (stack.length) {
+        const level = stack[stack.length - 1];
+        const el = level.next;
+        if (!el) {
+          stack.pop();
+          if (level.el) level.parent.push(this.templateOf(level.el, level.hashes));
+          continue;
+        }
+        level.next = level.only ? null : nextElementSibling(el);
+        const ctx = this.enter(el, level.ctx);
+        if (!ctx) continue;
+        const hashes = [];
+        stack.push({ next: firstElementChild(el), ctx, el, hashes, parent: level.hashes });
+        const shadow = shadowRootOf(el);
+        if (shadow) stack.push({ next: fragmentFirst(shadow), ctx: { ...ctx, shadow: [...ctx.shadow, hostName(el)] }, el: null, hashes });
+      }
+      this.template = done.hashes;
+    }
+
+    // Tag, role and the children's structure, runs of equal siblings counted once.
+    templateOf(el, hashes) {
+      const h = new Hasher().string(localName(el)).string(roleAttr(el));
+      let last = null;
+      for (const hash of hashes) {
+        if (hash === last) continue;
+        last = hash;
+        h.string(hash);
+      }
+      return h.hex();
+    }
+
+    enter(el, ctx) {
+      const tag = localName(el);
+      if (SKIPPED.has(tag) || (tag !== 'html' && hasAttr(el, 'inert'))) return null;
+      const role = roleAttr(el);
+      this.countFeatures(el, tag);
+      let next = ctx;
+      const kinds = containerKind(tag, role, el);
+      if (kinds.length) {
+        this.containers.push({ el, kinds, parent: ctx.container });
+        next = { ...next, container: this.containers.length - 1 };
+        if (kinds.includes('dialog') && visible(el)) this.mark(el, 'dialog', ctx);
+        else if (kinds.includes('landmark')) this.mark(el, 'landmark', ctx);
+      }
+      if (role !== '' || SEMANTIC_TAG.has(tag)) {
+        this.semantics.push({ el, parent: ctx.semantic });
+        next = { ...next, semantic: this.semantics.length - 1 };
+      }
+      if (headingLevel(tag, role)) this.mark(el, 'heading', ctx);
+      else if (role === 'alert' || role === 'status' || tag === 'output') this.mark(el, 'status', ctx);
+      if (tag === 'iframe' || tag === 'frame') this.frame(el);
+      if (isActionable(el, tag, role)) this.node(el, tag, next === ctx ? ctx : { ...next, container: ctx.container, semantic: ctx.semantic });
+      return next;
+    }
+
+    countFeatures(el, tag) {
+      for (const [kind, name, value] of idsOf(el, tag)) count(this.idCounts, kind + '\n' + name + '\n' + value);
+      const placeholder = attr(el, 'placeholder'); if (placeholder) count(this.placeholderCounts, squeeze(placeholder));
+      const title = attr(el, 'title'); if (title) count(this.titleCounts, squeeze(title));
+      const alt = attr(el, 'alt'); if (alt) count(this.altCounts, squeeze(alt));
+      const own = this.ownText(el);
+      if (own !== null) count(this.textCounts, own);
+    }
+
+    // The text of an element that has text of its own, as a text locator sees it.
+    ownText(el) {
+      let has = false;
+      for (let child = firstChild(el); child && !has; child = nextSibling(child)) has = child.nodeType === 3 && /\S/.test(child.data);
+      if (!has) return null;
+      const text = textContent(el);
+      if (text.length > 400) return null;
+      const clean = squeeze(text);
+      return clean.length > 0 && clean.length <= 80 ? clean : null;
+    }
+
+    mark(el, kind, ctx) {
+      if (this.marks.length < 400 && visible(el)) this.marks.push({ el, kind, ctx });
+    }
+
+    frame(el) {
+      const r = box(el);
+      const style = getComputedStyle(el);
+      let index = -1;
+      for (let i = 0; i < window.length && index < 0; i++) if (window[i] === el.contentWindow) index = i;
+      let src = '';
+      try { const url = new URL(el.src, document.baseURI); src = url.protocol === 'about:' ? '' : url.pathname; } catch { /* no path */ }
+      this.frames.push({
+        index, path: cut(attr(el, 'name') || attr(el, 'id') || src || 'iframe', 120), visible: visible(el),
+        x: r.left + el.clientLeft + parseFloat(style.paddingLeft || '0'), y: r.top + el.clientTop + parseFloat(style.paddingTop || '0'),
+      });
+    }
+
+    node(el, tag, ctx) {
+      if (!visible(el)) { this.formState(el, tag); return; }
+      if (this.nodes.length >= this.options.maxElements) {
+        if (!this.truncated.includes('elements')) this.truncated.push('elements');
+        return;
+      }
+      this.formState(el, tag);
+      this.nodes.push({ el, tag, ctx });
+    }
+
+    // Presence of a value, checked, selected: never the value.
+    formState(el, tag) {
+      if (isSecret(el, tag)) this.formHash.string('secret');
+      else if (tag === 'input') this.formHash.string(el.type).number(el.checked ? 1 : 0).number(['checkbox', 'radio', 'submit', 'button', 'reset', 'image'].includes(el.type) || el.value === '' ? 0 : 1);
+      else if (tag === 'textarea') this.formHash.string('textarea').number(el.value === '' ? 0 : 1);
+      else if (tag === 'select') this.formHash.string('select').number(el.selectedIndex);
+    }
+
+    geometry() {
+      const modal = document.querySelector(':modal');
+      for (const node of this.nodes) {
+        const p = centre(node.el);
+        node.box = p.r;
+        node.receives = { ok: true, blocker: '' };
+        node.tested = inViewport(p);
+        if (node.tested) node.receives = receives(node.el, p.x, p.y);
+        if (node.receives.ok && modal && !composedContains(modal, node.el)) node.receives = { ok: false, blocker: describe(modal) };
+      }
+    }
+
+    names() {
+      for (const list of [this.nodes, this.marks]) for (const item of list) Object.assign(item, computed(item.el));
+      const used = new Set();
+      for (const { ctx } of [...this.nodes, ...this.marks]) {
+        for (let i = ctx.semantic; i >= 0 && !used.has(i); i = this.semantics[i].parent) used.add(i);
+      }
+      for (const i of used) this.nameSemantic(this.semantics[i]);
+      const containers = new Set();
+      for (const { ctx } of this.nodes) for (let i = ctx.container; i >= 0 && !containers.has(i); i = this.containers[i].parent) containers.add(i);
+      for (const i of containers) this.nameContainer(this.containers[i]);
+      for (const node of this.nodes) {
+        node.label = node.el.labels && node.el.labels.length ? orNull(Array.from(node.el.labels, (l) => innerText(l)).join(' '), 1024) : null;
+        if (node.label !== null) count(this.labelCounts, node.label);
+      }
+    }
+
+    nameSemantic(item) {
+      const { role, name } = computed(item.el);
+      item.role = role;
+      item.kept = KEPT.has(role) || KEPT_UNNAMED.has(role);
+      item.name = KEPT.has(role) ? orNull(name, 256) : null;
+    }
+
+    nameContainer(item) {
+      const { role, name } = computed(item.el);
+      item.role = role;
+      item.used = true;
+      item.repeated = item.kinds.includes('row') || item.kinds.includes('listitem');
+      item.name = item.repeated ? orNull(attr(item.el, 'aria-label'), 240) : orNull(name, 240);
+      item.text = leadingText(item.el, 240);
+      item.keys = item.repeated ? rowKeys(item.el) : [];
+    }
+
+    // A row's key must not be the target itself: an Edit link does not name its row.
+    keyFor(container, el) {
+      for (const source of container.keys) if (!composedContains(el, source.el)) return source.text;
+      return null;
+    }
+
+    chain(ctx) {
+      const out = [];
+      for (let i = ctx.container; i >= 0; i = this.containers[i].parent) out.push(i);
+      return out;
+    }
+
+    countRoles() {
+      this.roleCounts = new Map(); this.roleInContainer = new Map(); this.siblings = new Map(); this.regions = new Map();
+      for (const node of this.nodes) {
+        const key = node.role + '\n' + node.name;
+        node.position = this.roleCounts.get(key) || 0;
+        count(this.roleCounts, key);
+        node.chain = this.chain(node.ctx);
+        for (const i of node.chain) count(this.roleInContainer, i + '\n' + key);
+        let parent = node.ctx.semantic;
+        while (parent >= 0 && !this.semantics[parent].kept) parent = this.semantics[parent].parent;
+        node.sibling = this.siblings.get(parent + '\n' + node.role) || 0;
+        count(this.siblings, parent + '\n' + node.role);
+        const region = node.chain.find((i) => this.containers[i].kinds.includes('landmark') || this.containers[i].kinds.includes('dialog'));
+        node.region = region === undefined ? '' : this.containers[region].role + (this.containers[region].name ? ' ' + this.containers[region].name : '');
+        node.regionOrder = this.regions.get(region) || 0;
+        count(this.regions, region);
+      }
+      // How many containers of a kind are called the same.
+      this.containerCounts = new Map();
+      for (const container of this.containers) {
+        if (!container.used) continue;
+        for (const kind of container.kinds) {
+          const names = container.repeated ? new Set(container.keys.map((source) => source.text)) : [container.name];
+          for (const name of names) count(this.containerCounts, kind + '\n' + container.role + '\n' + name);
+        }
+      }
+    }
+
+    contextOf(node) {
+      const found = new Map();
+      for (const i of node.chain) for (const kind of this.containers[i].kinds) if (!found.has(kind)) found.set(kind, i);
+      return KIND_ORDER.filter((kind) => found.has(kind)).map((kind) => {
+        const i = found.get(kind);
+        const container = this.containers[i];
+        const key = container.repeated ? this.keyFor(container, node.el) : null;
+        return {
+          kind, role: container.role, name: container.name, text: container.text, key,
+          inside: this.roleInContainer.get(i + '\n' + node.role + '\n' + node.name) || 0,
+          same: this.containerCounts.get(kind + '\n' + container.role + '\n' + (container.repeated ? key : container.name)) || 0,
+        };
+      });
+    }
+
+    ancestry(ctx) {
+      const out = [];
+      for (let i = ctx.semantic; i >= 0 && out.length < 16; i = this.semantics[i].parent) {
+        const item = this.semantics[i];
+        if (item.kept) out.push({ role: item.role, name: item.name });
+      }
+      return out;
+    }
+
+    idFacts(el, tag) {
+      return idsOf(el, tag).map(([kind, name, value]) => [kind, name, value, this.idCounts.get(kind + '\n' + name + '\n' + value) || 1]);
+    }
+
+    stateFacts(el, tag) {
+      const checked = tag === 'input' && ['checkbox', 'radio'].includes(el.type) ? el.checked : hasAttr(el, 'aria-checked') ? attr(el, 'aria-checked') === 'true' : null;
+      const parent = parentNode(el);
+      const expanded = hasAttr(el, 'aria-expanded') ? attr(el, 'aria-expanded') === 'true' : tag === 'summary' && parent instanceof HTMLDetailsElement ? parent.open : null;
+      return { disabled: !isEnabled(el), editable: isEditable(el, tag), checked, expanded, inputType: tag === 'input' ? el.type : '' };
+    }
+
+    exportNode(node) {
+      const { el, tag } = node;
+      const attributes = [];
+      for (const name of attrNames(el)) if (STABLE.has(name)) attributes.push([name, cut(attr(el, name) || '', 4096)]);
+      const controlText = ['input', 'select', 'textarea'].includes(tag);
+      const placeholder = orNull(attr(el, 'placeholder'), 1024);
+      const text = controlText ? null : orNull(el instanceof HTMLElement ? innerText(el) : textContent(el), this.options.maxText);
+      const own = this.ownText(el);
+      const title = orNull(attr(el, 'title'), 1024);
+      const alt = orNull(attr(el, 'alt'), 1024);
+      const get = (map, key) => (key === null ? 0 : map.get(key) || 0);
+      const context = this.contextOf(node);
+      const row = context.find((c) => c.kind === 'row' || c.kind === 'listitem');
+      return {
+        tag, role: node.role, name: cut(node.name, this.options.maxName), text, label: node.label, placeholder, title, alt, attributes,
+        box: [node.box.x, node.box.y, node.box.width, node.box.height], shadow: node.ctx.shadow,
+        enabled: isEnabled(el), editable: isEditable(el, tag), receives: node.receives.ok, tested: node.tested, blocker: node.receives.blocker,
+        context, surface: surface(el, tag), hints: hints(el, tag),
+        counts: {
+          role: get(this.roleCounts, node.role + '\n' + node.name), position: node.position, label: get(this.labelCounts, node.label),
+          placeholder: get(this.placeholderCounts, placeholder), text: get(this.textCounts, own), ownText: own,
+          title: get(this.titleCounts, title), alt: get(this.altCounts, alt),
+        },
+        ids: this.idFacts(el, tag), ancestry: this.ancestry(node.ctx), rowKey: row ? row.key : null,
+        sibling: node.sibling, region: node.region, regionOrder: node.regionOrder, state: this.stateFacts(el, tag),
+        invalid: attr(el, 'aria-invalid') === 'true' || (controlText && matches(el, ':user-invalid')),
+        truncated: [...(node.name.length > this.options.maxName ? ['accessibleName'] : []), ...(text !== null && text.length >= this.options.maxText ? ['text'] : [])],
+      };
+    }
+
+    exportMark(mark) {
+      const { el, kind } = mark;
+      const name = kind === 'status' ? leadingText(el, 256) : orNull(mark.name, 256);
+      const role = kind === 'dialog' && mark.role === 'generic' ? 'dialog' : mark.role;
+      return { kind, role, name, shadow: mark.ctx.shadow, ids: this.idFacts(el, localName(el)), ancestry: this.ancestry(mark.ctx), modal: kind === 'dialog' };
+    }
+
+    page() {
+      const root = document.documentElement;
+      const focused = document.activeElement;
+      return {
+        url: location.href, title: cut(document.title, 1024), language: (root && attr(root, 'lang')) || null,
+        width: innerWidth, height: innerHeight,
+        domHash: root ? new Hasher().string(root.outerHTML).hex() : '',
+        textHash: document.body ? new Hasher().string(squeeze(innerText(document.body))).hex() : '',
+        formHash: this.formHash.hex(), template: this.template[0] || '',
+        windows: window.length,
+        focused: focused ? this.nodes.findIndex((node) => node.el === focused) : -1,
+        frames: this.frames, truncated: this.truncated,
+      };
+    }
+  }
+
+  const topodb = { held: [], generation: -1 };
+  // Shared with act.js, which is installed after this file.
+  topodb.lib = { attr, hasAttr, box, centre, inViewport, receives, composedContains, computed, describe, idsOf, isConnected, isEnabled, visible, localName, hitAt };
+
+  topodb.snapshot = (options) => {
+    try {
+      const collector = new Collector(options);
+      collector.walk();
+      collector.geometry();
+      collector.names();
+      collector.countRoles();
+      topodb.generation = options.generation;
+      topodb.held = [...collector.nodes.map((n) => ({ el: n.el, role: n.role, name: n.name })), ...collector.marks.map((m) => ({ el: m.el, role: m.role, name: m.name }))];
+      return { ok: true, ...collector.page(), nodes: collector.nodes.map((n) => collector.exportNode(n)), marks: collector.marks.map((m) => collector.exportMark(m)) };
+    } catch (error) {
+      return { ok: false, reason: String(error && error.stack || error) };
+    }
+  };
+  Object.defineProperty(globalThis, 'topodb', { value: topodb });
+})();

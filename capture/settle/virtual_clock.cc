@@ -1,0 +1,149 @@
+#include "capture/settle/virtual_clock.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "capture/cdp/protocol/emulation.h"
+#include "capture/cdp/protocol/runtime.h"
+
+namespace topodb::capture {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+// Virtual time granted. Effects up to three seconds after a click, and rendering up to two and a
+// half after a load, are seen; granted time that nothing waits for costs nothing.
+struct Plan {
+  std::vector<Millis> quick;  // where nothing outside the page's own thread was seen
+  std::vector<Millis> full;   // with a rendered frame after each slice
+};
+const Plan& PlanFor(SettleKind kind) {
+  static const Plan kLoad{{Millis(3000)}, {Millis(50), Millis(450), Millis(2500)}};
+  static const Plan kAction{{Millis(3500)}, {Millis(100), Millis(900), Millis(2500)}};
+  static const Plan kScroll{{Millis(300)}, {Millis(300)}};
+  switch (kind) {
+    case SettleKind::kLoad: return kLoad;
+    case SettleKind::kAction: return kAction;
+    case SettleKind::kScroll: return kScroll;
+  }
+  return kLoad;
+}
+
+constexpr int kTailRounds = 4;
+constexpr Millis kTailSlice{100};
+// A request that is silent for this long is called slow and no longer waited for …
+constexpr Millis kStall{3000};
+// … and the next time it is seen, only for this long.
+constexpr Millis kKnownSlow{60};
+constexpr Millis kHardLimit{8000};
+constexpr Millis kForceLimit{500};
+constexpr Millis kResponsive{3000};
+
+std::string WithoutQuery(const std::string& url) { return url.substr(0, url.find_first_of("?#")); }
+
+}  // namespace
+
+Status VirtualClock::Pause(Timestamp start, Millis timeout) {
+  const auto reply = session_.Call(
+      cdp::emulation::SetVirtualTimePolicy{
+          .policy = "pause", .initial_time_s = static_cast<double>(start.millis) / 1000.0},
+      timeout);
+  if (!reply) return reply.error();
+  return {};
+}
+
+Result<SettleReport> VirtualClock::Settle(SettleKind kind) {
+  const auto begin = SteadyClock::now();
+  const bool full = log_.has_async_source();
+  const Plan& plan = PlanFor(kind);
+  SettleReport report{.settled = true, .clock = "virtual", .tier = full ? "full" : "quick"};
+  forced_ = false;
+
+  FrameDrawn last;
+  for (const Millis slice : full ? plan.full : plan.quick) {
+    TOPODB_TRY(const bool expired, Grant(slice));
+    report.settled = report.settled && expired;
+    report.virtual_ms += static_cast<uint64_t>(slice.count());
+    if (!full) continue;
+    TOPODB_TRY(last, frames_.DrawFrame());
+  }
+  // Drawing lets observers and animations speak; what they changed may set timers of its own.
+  for (int round = 0; round < kTailRounds; ++round) {
+    TOPODB_TRY(const FrameDrawn drawn, frames_.DrawFrame());
+    const bool rests = drawn.animations == 0 && (round > 0 || full) && drawn.changes == last.changes;
+    const bool first_quick_look = round == 0 && !full && drawn.animations == 0;
+    last = drawn;
+    if (rests || first_quick_look) break;
+    TOPODB_TRY(const bool expired, Grant(kTailSlice));
+    report.settled = report.settled && expired;
+    report.virtual_ms += static_cast<uint64_t>(kTailSlice.count());
+    if (round + 1 == kTailRounds) report.settled = false;
+  }
+  if (forced_) report.tier = "fallback";
+  report.still_busy = log_.PendingUrls();
+  report.elapsed_ms = static_cast<uint64_t>(
+      std::chrono::duration_cast<Millis>(SteadyClock::now() - begin).count());
+  return report;
+}
+
+bool VirtualClock::OnlySlowPending(const PageLog::View& view) const {
+  return !view.pending->empty() &&
+         std::all_of(view.pending->begin(), view.pending->end(), [&](const auto& request) {
+           return view.streams->contains(request.first) ||
+                  slow_urls_.contains(WithoutQuery(request.second));
+         });
+}
+
+Result<bool> VirtualClock::Grant(Millis budget) {
+  const uint64_t before = log_.budgets_expired();
+  const auto begin = SteadyClock::now();
+  auto sent = session_.Start(cdp::emulation::SetVirtualTimePolicy{
+      .policy = "pauseIfNetworkFetchesPending", .budget_ms = static_cast<double>(budget.count())});
+  Millis wait{0};  // the first look only measures
+  for (;;) {
+    bool stalled = false;
+    const bool expired = log_.WaitFor(
+        [&](const PageLog::View& view) {
+          if (view.budgets_expired > before) return true;
+          // Every network event starts the silence anew.
+          const auto silent_since = std::max(view.last_network, begin);
+          const auto silence = std::chrono::duration_cast<Millis>(SteadyClock::now() - silent_since);
+          const Millis patience = OnlySlowPending(view) ? kKnownSlow : kStall;
+          stalled = silence >= patience;
+          wait = std::max(Millis(1), patience - silence);
+          return false;
+        },
+        SteadyClock::now() + wait);
+    if (const auto closed = log_.closed()) return *closed;
+    if (expired) return true;
+    if (stalled || SteadyClock::now() - begin > kHardLimit) break;
+  }
+  for (const std::string& url : log_.PendingUrls()) slow_urls_.insert(WithoutQuery(url));
+  return Force(budget, before);
+}
+
+// Moves the clock although requests are pending.
+Result<bool> VirtualClock::Force(Millis budget, uint64_t expired_before) {
+  forced_ = true;
+  auto sent = session_.Start(
+      cdp::emulation::SetVirtualTimePolicy{.policy = "advance",
+                                           .budget_ms = static_cast<double>(budget.count()),
+                                           .max_task_starvation_count = 1000});
+  const bool expired =
+      log_.WaitFor([&](const PageLog::View& view) { return view.budgets_expired > expired_before; },
+                   SteadyClock::now() + kForceLimit);
+  if (const auto closed = log_.closed()) return *closed;
+  if (expired) return true;
+  session_.Post(cdp::emulation::SetVirtualTimePolicy{.policy = "pause"});
+  TOPODB_TRY_VOID(CheckResponsive());
+  return false;
+}
+
+Status VirtualClock::CheckResponsive() {
+  const auto alive =
+      session_.Call(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true}, kResponsive);
+  if (!alive) return Error(alive.error()).With("the page's thread does not answer");
+  return {};
+}
+
+}  // namespace topodb::capture

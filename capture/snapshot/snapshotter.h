@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/base/result.h"
+#include "schema/snapshot.h"
+
+// Answers of js/snapshot.js, one a frame, -> PageSnapshot. Pure. This is the capture border: what
+// leaves it is redacted (guard/redact.h) and capped.
+namespace topodb::capture {
+
+// How snapshot.js is asked; the caps are those of docs/format.md.
+std::string SnapshotExpression(uint64_t generation);
+
+struct FrameAnswer {
+  std::string json;             // of topodb.snapshot(); empty when the frame could not be asked
+  std::string failure;          // why, when json is empty
+  std::string url;              // of the frame; used when it could not be asked
+  std::optional<size_t> parent; // index into the answers; absent for the main frame, which is [0]
+  uint32_t child = 0;           // its place among its parent's child frames, in creation order
+};
+
+struct SnapshotContext {
+  std::string entry_url;  // unredacted; its origin becomes "@entry"
+  bool entry_directory_is_entry = false;  // an explicit seed: its folder too
+  uint64_t generation = 0;
+  std::optional<uint32_t> http_status;
+};
+
+// kProtocol when the main frame's answer is not what snapshot.js returns; a child frame that fails
+// is recorded as inaccessible.
+Result<PageSnapshot> AssembleSnapshot(const std::vector<FrameAnswer>& answers,
+                                      const SnapshotContext& context);
+
+}  // namespace topodb::capture
