@@ -7,6 +7,7 @@
 #include "schema/graph_sink.h"
 #include "store/graph_reader.h"
 #include "store/kv.h"
+#include "store/writer_lock.h"
 
 namespace topodb::store {
 
@@ -25,22 +26,27 @@ class GraphStore {
   static Result<std::unique_ptr<GraphStore>> OpenForRead(const std::filesystem::path& directory);
 
   // For commands that write: creates the database in a missing or empty directory, takes the lock,
-  // and publishes what a dead writer left behind as `partial`. kLocked names the owner.
+  // and settles what a dead writer left behind: drafts with a state are published as `partial`, the
+  // others deleted. kLocked names the owner. kInvalidArgument: a directory that is neither empty nor
+  // a topodb database; nothing is changed in it. kUnsupportedFormat, kCorruption, kIo.
   static Result<std::unique_ptr<GraphStore>> OpenForWrite(const std::filesystem::path& directory,
                                                           const OpenOptions& options);
-  ~GraphStore();
 
   GraphReader reader() const { return GraphReader(*kv_); }
-  // A sink for one run. Must not outlive the store. Only for stores opened for writing.
+  // A sink for one run after another; one sink at a time. Must not outlive the store. Only for stores
+  // opened for writing: of others, every call of the sink fails.
   std::unique_ptr<GraphSink> NewSink();
+
+  // Removes a published run with everything in it. kNotFound. Only for stores opened for writing.
+  Status DeleteRun(RunNumber run);
 
   Kv& kv() { return *kv_; }
 
  private:
-  GraphStore(std::unique_ptr<Kv> kv, std::filesystem::path directory, OpenOptions options);
+  GraphStore(std::unique_ptr<WriterLock> lock, std::unique_ptr<Kv> kv, OpenOptions options);
 
+  std::unique_ptr<WriterLock> lock_;  // null for readers; given back after the database is closed
   std::unique_ptr<Kv> kv_;
-  std::filesystem::path directory_;
   OpenOptions options_;
 };
 

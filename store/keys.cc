@@ -208,7 +208,7 @@ KeyRange IdentityRange(RunNumber run, RecordKind kind) {
 
 KeyRange RoleRange(RunNumber run, std::string_view role) {
   std::string prefix = RunPrefix(Kind::kElementByName, run);
-  AppendText(prefix, role);
+  AppendText(prefix, CutForIndex(role));
   return PrefixRange(std::move(prefix));
 }
 
