@@ -17,6 +17,8 @@ endfunction()
 set(network "boost/(asio|beast)|sys/socket|netinet/")
 room(codec PATH "schema/codec[a-z_]*\\.cc" ALLOW "schema/|topodb_generated\\.h"
      DENY "boost/|rocksdb/|CLI/|unicode/|simdjson|sys/")
+room(text PATH "schema/base/text\\.cc" ALLOW "schema/"
+     DENY "boost/|rocksdb/|CLI/|simdjson|flatbuffers/|sys/|filesystem|fstream|chrono")
 room(schema PATH "schema/" ALLOW "schema/"
      DENY "boost/|rocksdb/|CLI/|unicode/|simdjson|flatbuffers/|sys/|filesystem|fstream|chrono")
 room(rocks PATH "store/rocks_kv[a-z_]*\\.cc" ALLOW "schema/|store/"
@@ -32,7 +34,7 @@ room(query PATH "query/" ALLOW "schema/|query/|store/"
 room(cli PATH "cli/" ALLOW "schema/|store/graph_|query/|cli/|capture/(capture|[a-z]+/)"
      DENY "rocksdb/|flatbuffers/|simdjson|unicode/|${network}")
 # What an allowed prefix still leaves out.
-set(query_except "store/(keys|rocks_kv|graph_writer)\\.h|query/replay/")
+set(query_except "store/(rocks_kv|graph_writer)\\.h|query/replay/")
 set(cli_except "capture/cdp/|store/graph_writer\\.h")
 
 function(forbidden_includes root out)
@@ -84,6 +86,9 @@ if(SELF_TEST)
   expect(${SELF_TEST} schema/model.h "#include <fmt/format.h>" accepted)
   expect(${SELF_TEST} schema/codec.cc "#include <flatbuffers/flatbuffers.h>" accepted)
   expect(${SELF_TEST} schema/names.cc "#include <flatbuffers/flatbuffers.h>" refused)
+  expect(${SELF_TEST} schema/base/text.cc "#include <unicode/normalizer2.h>" accepted)
+  expect(${SELF_TEST} schema/base/text.h "#include <unicode/normalizer2.h>" refused)
+  expect(${SELF_TEST} schema/names.cc "#include <unicode/normalizer2.h>" refused)
   expect(${SELF_TEST} store/keys.cc "#include <rocksdb/db.h>" refused)
   expect(${SELF_TEST} store/rocks_kv.cc "#include <rocksdb/db.h>" accepted)
   expect(${SELF_TEST} store/keys.cc "#include \"capture/browser/clock.h\"" refused)
@@ -91,7 +96,7 @@ if(SELF_TEST)
   expect(${SELF_TEST} capture/cdp/session.cc "  #  include <boost/asio.hpp>" accepted)
   expect(${SELF_TEST} query/diff.cc "#include <boost/asio.hpp>" refused)
   expect(${SELF_TEST} query/diff.cc "#include \"capture/browser/clock.h\"" refused)
-  expect(${SELF_TEST} query/diff.cc "#include \"store/keys.h\"" refused)
+  expect(${SELF_TEST} query/diff.cc "#include \"store/rocks_kv.h\"" refused)
   expect(${SELF_TEST} query/replay/replayer.cc "#include \"capture/browser/page_driver.h\"" accepted)
   expect(${SELF_TEST} query/replay/replayer.cc "#include \"capture/cdp/session.h\"" refused)
   expect(${SELF_TEST} query/replay/replayer.cc "#include \"capture/explore/frontier.h\"" refused)

@@ -1,0 +1,194 @@
+#include "cli/command_query.h"
+
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/database.h"
+#include "cli/found_record.h"
+#include "cli/output.h"
+#include "cli/record_rows.h"
+#include "cli/references.h"
+#include "cli/run_view.h"
+
+namespace topodb::cli {
+namespace {
+
+template <class Record>
+Result<std::vector<Record>> ReadAll(const RunView& view) {
+  const store::GraphReader& reader = view.reader();
+  if constexpr (std::is_same_v<Record, State>) return reader.States(view.number());
+  if constexpr (std::is_same_v<Record, Element>) return reader.Elements(view.number());
+  if constexpr (std::is_same_v<Record, ActionEdge>) return reader.Edges(view.number());
+  if constexpr (std::is_same_v<Record, SkippedAction>) return reader.Skips(view.number());
+  if constexpr (std::is_same_v<Record, FailedObservation>) return reader.Failures(view.number());
+}
+
+void PrintCount(size_t count, Console& console) {
+  switch (console.format()) {
+    case Format::kJson:
+    case Format::kJsonl:
+      console.Write("{\"count\":" + std::to_string(count) + "}\n");
+      break;
+    case Format::kCsv:
+      console.Write(CsvLine({"count"}) + CsvLine({std::to_string(count)}));
+      break;
+    case Format::kText:
+    case Format::kJunit:
+      console.Write(std::to_string(count) + "\n");
+      break;
+  }
+}
+
+template <class Record>
+Result<ExitCode> List(const QueryOptions& options, const store::GraphReader& reader,
+                      const std::vector<store::StoredRun>& runs, Console& console) {
+  const size_t limit =
+      options.limit == 0 || options.count ? std::numeric_limits<size_t>::max() : options.limit;
+  size_t kept = 0;
+  std::optional<RecordList> list;
+  if (!options.count) list.emplace(console, ColumnsOf<Record>(), FieldsOf<Record>());
+  for (const store::StoredRun& run : runs) {
+    RunView view(reader, run);
+    const Result<RecordFilter> filter = RecordFilter::Resolve(options.filter, view);
+    // Among all runs, those that do not know the state or element have nothing to show.
+    if (!filter && options.all_runs && filter.error().code == ErrorCode::kNotFound) continue;
+    if (!filter) return filter.error();
+    TOPODB_TRY(const std::vector<Record> records, ReadAll<Record>(view));
+    for (const Record& record : records) {
+      if (kept == limit) break;
+      if (!filter->Keeps(record, view)) continue;
+      ++kept;
+      if (!list) continue;
+      if (list->for_people()) {
+        list->AddRow(RowOf(record, view));
+      } else {
+        TOPODB_TRY(const std::string json, JsonOf(record, view));
+        list->AddRecord(json);
+      }
+    }
+    TOPODB_TRY_VOID(view.status());
+  }
+  if (list) {
+    list->Finish();
+  } else {
+    PrintCount(kept, console);
+  }
+  return ExitCode::kSuccess;
+}
+
+// One kind of `topodb query`.
+CLI::App* AddKind(CLI::App& query, Selection& selection, QueryKind kind, const char* name,
+                  const char* description, QueryOptions*& options) {
+  const auto declared = AddCommand(query, selection, name, description, RunQuery);
+  options = declared.options;
+  options->kind = kind;
+  CLI::App* command = declared.command;
+  const auto* run =
+      command->add_option("--run", options->run, "the run [latest]")->type_name("RUN");
+  command->add_flag("--all-runs", options->all_runs, "every run, newest first")
+      ->excludes(const_cast<CLI::Option*>(run));
+  command->add_option("--limit", options->limit, "at most N records")->type_name("N");
+  command->add_flag("--count", options->count, "only how many");
+  command->add_option("--url", options->filter.url, "of states whose URL matches; * is any text")
+      ->type_name("PATTERN");
+  return command;
+}
+
+void AddElementFilter(CLI::App& command, FilterOptions& filter) {
+  command.add_option("--element", filter.element, "of this element")->type_name("ID");
+  command.add_option("--role", filter.role, "of elements of this role")->type_name("ROLE");
+  command.add_option("--name", filter.name, "of elements whose name contains this")
+      ->type_name("TEXT");
+}
+
+void AddStateFilter(CLI::App& command, FilterOptions& filter) {
+  command.add_option("--state", filter.state, "of this state: id, URL or entry")
+      ->type_name("STATE");
+}
+
+void AddRiskFilter(CLI::App& command, FilterOptions& filter) {
+  command.add_option("--risk", filter.risk, "low, medium or high")->type_name("LEVEL");
+  command.add_option("--category", filter.category, "of this risk category")->type_name("CATEGORY");
+}
+
+void AddReasonFilter(CLI::App& command, FilterOptions& filter) {
+  command.add_option("--reason", filter.reason, "of this reason")->type_name("REASON");
+}
+
+}  // namespace
+
+void AddQuery(CLI::App& app, Selection& selection) {
+  CLI::App* query = app.add_subcommand("query", "lists records of a run, or finds a path");
+  query->require_subcommand(1);
+  QueryOptions* options = nullptr;
+
+  CLI::App* states =
+      AddKind(*query, selection, QueryKind::kStates, "states", "lists states", options);
+  AddStateFilter(*states, options->filter);
+
+  CLI::App* elements =
+      AddKind(*query, selection, QueryKind::kElements, "elements", "lists elements", options);
+  AddStateFilter(*elements, options->filter);
+  AddElementFilter(*elements, options->filter);
+
+  CLI::App* edges =
+      AddKind(*query, selection, QueryKind::kEdges, "edges", "lists action edges", options);
+  AddStateFilter(*edges, options->filter);
+  edges->add_option("--from", options->filter.from, "from this state")->type_name("STATE");
+  edges->add_option("--to", options->filter.to, "to this state")->type_name("STATE");
+  AddElementFilter(*edges, options->filter);
+  AddRiskFilter(*edges, options->filter);
+
+  CLI::App* skips = AddKind(*query, selection, QueryKind::kSkips, "skips",
+                            "lists actions that the risk policy refused", options);
+  AddStateFilter(*skips, options->filter);
+  AddElementFilter(*skips, options->filter);
+  AddRiskFilter(*skips, options->filter);
+  AddReasonFilter(*skips, options->filter);
+
+  CLI::App* failures = AddKind(*query, selection, QueryKind::kFailures, "failures",
+                               "lists what could not be observed", options);
+  AddStateFilter(*failures, options->filter);
+  AddElementFilter(*failures, options->filter);
+  AddReasonFilter(*failures, options->filter);
+
+  const auto path =
+      AddCommand(*query, selection, "path", "finds the shortest action path", RunPath);
+  path.command->add_option("--run", path.options->run, "the run [latest]")->type_name("RUN");
+  path.command->add_option("--from", path.options->from, "id, URL or entry [entry]")
+      ->type_name("STATE");
+  path.command->add_option("--to", path.options->to, "id, URL or entry")
+      ->type_name("STATE")
+      ->required();
+}
+
+Result<ExitCode> RunQuery(const QueryOptions& options, Console& console) {
+  TOPODB_TRY(const auto store, OpenForRead(console.options()));
+  const store::GraphReader reader = store->reader();
+  std::vector<store::StoredRun> runs;
+  if (options.all_runs) {
+    TOPODB_TRY(runs, reader.Runs());
+  } else {
+    TOPODB_TRY(store::StoredRun run, reader.FindRun(options.run));
+    runs.push_back(std::move(run));
+  }
+  switch (options.kind) {
+    case QueryKind::kStates:
+      return List<State>(options, reader, runs, console);
+    case QueryKind::kElements:
+      return List<Element>(options, reader, runs, console);
+    case QueryKind::kEdges:
+      return List<ActionEdge>(options, reader, runs, console);
+    case QueryKind::kSkips:
+      return List<SkippedAction>(options, reader, runs, console);
+    case QueryKind::kFailures:
+      return List<FailedObservation>(options, reader, runs, console);
+  }
+  return ExitCode::kSuccess;
+}
+
+}  // namespace topodb::cli

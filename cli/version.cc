@@ -1,0 +1,13 @@
+#include "cli/version.h"
+
+#include <fmt/format.h>
+
+#include "store/graph_store.h"
+
+namespace topodb::cli {
+
+std::string VersionText() {
+  return fmt::format("topodb {}\nformat {}\n{}", TOPODB_VERSION, store::kFormat, TOPODB_LIBRARIES);
+}
+
+}  // namespace topodb::cli
