@@ -155,15 +155,6 @@ void AddQuery(CLI::App& app, Selection& selection) {
   AddStateFilter(*failures, options->filter);
   AddElementFilter(*failures, options->filter);
   AddReasonFilter(*failures, options->filter);
-
-  const auto path =
-      AddCommand(*query, selection, "path", "finds the shortest action path", RunPath);
-  path.command->add_option("--run", path.options->run, "the run [latest]")->type_name("RUN");
-  path.command->add_option("--from", path.options->from, "id, URL or entry [entry]")
-      ->type_name("STATE");
-  path.command->add_option("--to", path.options->to, "id, URL or entry")
-      ->type_name("STATE")
-      ->required();
 }
 
 Result<ExitCode> RunQuery(const QueryOptions& options, Console& console) {
