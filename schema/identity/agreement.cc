@@ -81,6 +81,18 @@ const IdValue* FindId(const TargetIdentity& identity, const IdValue& wanted) {
   return found == identity.ids.end() ? nullptr : &*found;
 }
 
+void CompareScope(const TargetScope& recorded, const TargetScope& observed, Agreement& agreement) {
+  const auto compare = [&](std::string_view field, const std::vector<std::string>& before,
+                           const std::vector<std::string>& after) {
+    if (before == after) return true;
+    agreement.mismatches.push_back({std::string(field), fmt::format("{}", fmt::join(before, " > ")),
+                                    fmt::format("{}", fmt::join(after, " > "))});
+    return false;
+  };
+  const bool frame = compare("framePath", recorded.frame_path, observed.frame_path);
+  agreement.scope = compare("shadowPath", recorded.shadow_path, observed.shadow_path) && frame;
+}
+
 void CompareIds(const TargetIdentity& recorded, const TargetIdentity& observed,
                 Agreement& agreement) {
   agreement.ids = true;
@@ -163,6 +175,7 @@ std::optional<Mismatch> FirstAncestryDifference(const TargetIdentity& recorded,
 
 Agreement Compare(const TargetIdentity& recorded, const TargetIdentity& observed) {
   Agreement agreement;
+  CompareScope(recorded.scope, observed.scope, agreement);
   CompareIds(recorded, observed, agreement);
   agreement.role = recorded.role == observed.role;
   if (!agreement.role) agreement.mismatches.push_back({"role", recorded.role, observed.role});

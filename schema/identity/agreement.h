@@ -19,6 +19,7 @@ enum class NameAgreement : uint8_t {
 
 struct Agreement {
   bool carries_id = false;  // the strongest recorded id; false when none was recorded
+  bool scope = false;       // the same frame and shadow tree
   bool role = false;
   bool ids = false;         // nothing about the ids blocks acting
   NameAgreement name = NameAgreement::kDifferent;
@@ -27,7 +28,7 @@ struct Agreement {
   // Reported even where it does not block; at most kMaxMismatches, strongest field first.
   std::vector<Mismatch> mismatches;
 
-  bool EqualButForName() const { return role && ids && ancestry && row; }
+  bool EqualButForName() const { return scope && role && ids && ancestry && row; }
 };
 
 Agreement Compare(const TargetIdentity& recorded, const TargetIdentity& observed);

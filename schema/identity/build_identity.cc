@@ -30,18 +30,22 @@ bool HasCounterPrefix(std::string_view id) {
                      [&](std::string_view prefix) { return id.starts_with(prefix); });
 }
 
+constexpr size_t kTimestampDigits = 9;  // shorter numbers are the site's own keys
+
 // One run of letters and digits: a hash or token rather than a word or a plain number.
 bool IsRandomToken(std::string_view token) {
   size_t digits = 0;
   size_t hex_letters = 0;
   size_t changes = 0;
+  size_t run = 0;
   for (size_t i = 0; i < token.size(); ++i) {
+    run = IsDigit(token[i]) ? run + 1 : 0;
+    if (run >= kTimestampDigits) return true;
     if (IsDigit(token[i])) ++digits;
     if (IsHexLetter(token[i])) ++hex_letters;
     if (i > 0 && IsDigit(token[i]) != IsDigit(token[i - 1])) ++changes;
   }
-  if (digits == 0) return false;
-  if (digits == token.size()) return token.size() >= 9;  // a time stamp; shorter ones are keys
+  if (digits == 0 || digits == token.size()) return false;
   if (token.size() >= 8 && digits + hex_letters == token.size()) return true;
   return token.size() >= 6 && changes >= 3;
 }
@@ -74,7 +78,6 @@ void SetScope(TargetIdentity& identity, const PageSnapshot& page,
 
 void SetFacts(TargetIdentity& identity, const IdentityFacts& facts) {
   for (const auto& id : facts.ids) {
-    if (IsDemoted(id)) continue;
     identity.ids.push_back({.kind = id.kind,
                             .attribute = BoundText(id.attribute),
                             .value = BoundText(id.value),
@@ -233,6 +236,7 @@ size_t RecordSize(const TargetIdentity& identity) {
 
 TargetIdentity BuildTargetIdentity(const PageSnapshot& page, const SnapshotNode& node) {
   TargetIdentity identity = LocalIdentity(page, node);
+  std::erase_if(identity.ids, IsDemoted);
   identity.matched_count = MatchedCount(node);
   const auto found = std::find_if(page.nodes.begin(), page.nodes.end(),
                                   [&](const SnapshotNode& other) { return other.ref == node.ref; });
@@ -260,6 +264,7 @@ TargetIdentity BuildTargetIdentity(const PageSnapshot& page, const SnapshotNode&
 std::optional<TargetIdentity> BuildLandmarkIdentity(const PageSnapshot& page,
                                                     const SnapshotMark& mark) {
   TargetIdentity identity = LocalIdentity(page, mark);
+  std::erase_if(identity.ids, IsDemoted);
   if (identity.name.empty() && identity.ids.empty()) return std::nullopt;
   if (!FitBound(identity)) return std::nullopt;
   identity.verification = Verification::kVerified;

@@ -26,8 +26,8 @@ bool LooksGenerated(std::string_view id);
 // `url_canonical_key` is PageSnapshot::url_canonical_key.
 std::string PathTemplate(std::string_view url_canonical_key);
 
-// What a record says about one node, without the counts and the self-check: the one function that
-// the writer, the verifier and the dispatch guard share.
+// What there is to say about one node: all its ids, demoted ones included, and neither the sizes nor
+// the self-check. The one function that the writer, the verifier and the dispatch guard share.
 TargetIdentity LocalIdentity(const PageSnapshot& page, const SnapshotNode& node);
 TargetIdentity LocalIdentity(const PageSnapshot& page, const SnapshotMark& mark);
 

@@ -332,8 +332,8 @@ LandmarkMatch ClassifyLandmark(const TargetIdentity& recorded, const PageSnapsho
     if (!InRecordedFrame(recorded, mark.frame_path)) continue;
     const TargetIdentity observed = LocalIdentity(now, mark);
     const Agreement agreement = Compare(recorded, observed);
-    const bool carries = agreement.role && agreement.ids && agreement.ancestry &&
-                         agreement.name == NameAgreement::kEqual;
+    const bool carries = agreement.scope && agreement.role && agreement.ids &&
+                         agreement.ancestry && agreement.name == NameAgreement::kEqual;
     if (carries) {
       ++match.carriers;
     } else if (agreement.role && match.mismatches.empty()) {
