@@ -128,7 +128,7 @@ void PageLog::AddBudgetExpired() {
   changed_.notify_all();
 }
 
-void PageLog::SetMainDocument(std::string_view, uint32_t status) {
+void PageLog::SetMainStatus(uint32_t status) {
   const std::lock_guard lock(mutex_);
   main_status_ = status;
 }

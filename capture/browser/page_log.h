@@ -42,7 +42,7 @@ class PageLog {
   void AddAsyncSource();
   void AddReceipt(std::string_view payload);
   void AddBudgetExpired();
-  void SetMainDocument(std::string_view url, uint32_t status);
+  void SetMainStatus(uint32_t status);  // of the main frame's document
   void SetClosed(const Error& why);
 
   // ---- read on the page's thread ----

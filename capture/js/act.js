@@ -3,8 +3,7 @@
 //
 //   topodb.reach({generation, index})  -> {outcome, detail?, scrolled}   scrolls if it must
 //   topodb.aim({generation, index})    -> {outcome, detail?, x, y}       hit-tests and arms the receipt
-//   topodb.frameBox({frame})           -> {x, y}   content origin of the frame's element
-//   topodb.hitsFrame({frame, x, y})    -> {ok, detail}
+//   topodb.throughFrame({frame, x, y}) -> {outcome, detail?, x, y}       the same, one frame further out
 //   topodb.frame()                     -> Promise<{changes, animations}>   one rendered frame
 //
 // Receipts go out through the binding topodbSignal at the very moment of the event, so that they
@@ -86,24 +85,19 @@
 
   topodb.disarm = () => { armed = null; };
 
-  const frameElement = (frame) => {
-    const walk = (root) => {
-      for (const el of root.querySelectorAll('iframe,frame')) if (el.contentWindow === window[frame]) return el;
-      return null;
-    };
-    return walk(document);
-  };
-  topodb.frameBox = ({ frame }) => {
+  const frameElement = (frame) => [...document.querySelectorAll('iframe,frame')].find((el) => el.contentWindow === window[frame]) || null;
+  // A point of a child frame's viewport -> this frame's, when nothing covers the frame there. Arms
+  // this frame too: an event that reaches it instead of the child is caught.
+  topodb.throughFrame = ({ frame, x, y }) => {
     const el = frameElement(frame);
-    if (!el) return { ok: false };
+    if (!el) return { outcome: 'stale', detail: 'the frame left the document' };
     const r = lib.box(el);
     const style = getComputedStyle(el);
-    return { ok: true, x: r.left + el.clientLeft + parseFloat(style.paddingLeft), y: r.top + el.clientTop + parseFloat(style.paddingTop) };
-  };
-  topodb.hitsFrame = ({ frame, x, y }) => {
-    const el = frameElement(frame);
-    const hit = el ? lib.hitAt(el, x, y) : null;
-    return { ok: el !== null && hit === el, detail: lib.describe(hit) };
+    const point = { x: x + r.left + el.clientLeft + parseFloat(style.paddingLeft), y: y + r.top + el.clientTop + parseFloat(style.paddingTop) };
+    const hit = lib.hitAt(el, point.x, point.y);
+    if (hit !== el) return { outcome: 'obscured', detail: lib.describe(hit) };
+    armed = { el };
+    return { outcome: 'ready', ...point };
   };
 
   let changes = 0;

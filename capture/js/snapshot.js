@@ -231,7 +231,7 @@
     const number = (value) => (Number.isFinite(value) && value >= 0 ? value : null);
     const form = formFacts(el);
     return {
-      name: text('name'), inputType: tag === 'input' ? el.type : tag === 'select' || tag === 'textarea' ? tag : 'contenteditable',
+      name: text('name'), id: text('id'), inputType: tag === 'input' ? el.type : tag === 'select' || tag === 'textarea' ? tag : 'contenteditable',
       required: el.required === true || attr(el, 'aria-required') === 'true',
       readonly: el.readOnly === true, disabled: matches(el, ':disabled'), multiple: el.multiple === true,
       secret: isSecret(el, tag), pattern: text('pattern'), min: text('min'), max: text('max'), step: text('step'),

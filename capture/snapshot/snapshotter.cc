@@ -130,8 +130,11 @@ std::optional<ParameterSurface> Surface(const dom::element& node) {
   surface.form_method = OptionalText(object, "formMethod");
   surface.form_action = OptionalUrl(object, "formAction");
   surface.secret = Flag(object, "secret") ||
-                   IsSecretField(surface.input_type, surface.name.value_or(""),
-                                 surface.autocomplete.value_or(""), View(node, "label"));
+                   IsSecretField({.input_type = surface.input_type,
+                                  .name = View(object, "name"),
+                                  .id = View(object, "id"),
+                                  .label = View(node, "label"),
+                                  .autocomplete = View(object, "autocomplete")});
   for (const dom::element option : Items(object, "options")) {
     surface.options.push_back({.label = Text(option, "label"),
                                .value = Text(option, "value"),
@@ -342,6 +345,17 @@ Placement PlaceChild(const dom::element& parent, uint32_t child) {
   return {};
 }
 
+// A parent and the browser must agree on how many child frames there are; otherwise (frames in
+// shadow trees, frames of other processes) which is which is not known, and none is entered.
+bool ChildrenAreKnown(const dom::element& parent, const std::vector<FrameAnswer>& answers,
+                      size_t parent_index) {
+  const auto children =
+      std::count_if(answers.begin(), answers.end(), [&](const FrameAnswer& answer) {
+        return answer.parent == parent_index;
+      });
+  return static_cast<int64_t>(Number(parent, "windows")) == children;
+}
+
 struct OpenFrame {
   dom::parser parser;
   dom::element answer;
@@ -364,12 +378,12 @@ Status Open(OpenFrame& frame, const FrameAnswer& answer) {
 }
 
 void ReadPage(const dom::element& answer, const SnapshotContext& context, PageSnapshot& page) {
-  const UrlEntry entry{.url = context.entry_url, .with_directory = context.entry_directory_is_entry};
+  const UrlEntry& entry = context.entry;
   const std::string_view url = View(answer, "url");
   page.generation = context.generation;
   page.url = RedactUrl(url);
   page.url_canonical_key = UrlCanonicalKey(page.url, entry);
-  page.origin = Origin(url) == Origin(context.entry_url) ? "@entry" : Origin(url);
+  page.origin = OriginKey(url, entry);
   page.route = Route(page.url);
   page.title = Text(answer, "title");
   page.language = OptionalText(answer, "language");
@@ -397,12 +411,14 @@ Result<PageSnapshot> AssembleSnapshot(const std::vector<FrameAnswer>& answers,
     const FrameAnswer& answer = answers[i];
     OpenFrame& frame = frames[i];
     bool visible = true;
+    bool known = true;
     if (answer.parent) {
       const OpenFrame& parent = frames[*answer.parent];
       const Placement place = parent.answered ? PlaceChild(parent.answer, answer.child) : Placement{};
       frame.path = Joined(parent.path, place.name);
       frame.offset = {parent.offset.x + place.offset.x, parent.offset.y + place.offset.y};
       visible = parent.answered && place.visible;
+      known = parent.answered && ChildrenAreKnown(parent.answer, answers, *answer.parent);
     }
     // A frame nobody sees holds nothing that could be acted on. It keeps its place in the list,
     // which NodeRef::frame counts.
@@ -410,7 +426,9 @@ Result<PageSnapshot> AssembleSnapshot(const std::vector<FrameAnswer>& answers,
       page.frames.push_back({.path = frame.path, .url = RedactUrl(answer.url), .reason = "not visible"});
       continue;
     }
-    const Status opened = Open(frame, answer);
+    const Status opened =
+        known ? Open(frame, answer)
+              : Status(Error{ErrorCode::kProtocol, "its place on the page is not known", ""});
     if (!opened && i == 0) return opened.error();
     page.frames.push_back({.path = frame.path,
                            .url = RedactUrl(answer.url),

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/guard/url.h"
 #include "schema/base/result.h"
 #include "schema/snapshot.h"
 
@@ -25,8 +26,7 @@ struct FrameAnswer {
 };
 
 struct SnapshotContext {
-  std::string entry_url;  // unredacted; its origin becomes "@entry"
-  bool entry_directory_is_entry = false;  // an explicit seed: its folder too
+  UrlEntry entry;  // becomes "@entry"
   uint64_t generation = 0;
   std::optional<uint32_t> http_status;
 };

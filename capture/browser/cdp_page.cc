@@ -1,0 +1,414 @@
+#include "capture/browser/cdp_page.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include "capture/cdp/protocol/accessibility.h"
+#include "capture/cdp/protocol/emulation.h"
+#include "capture/cdp/protocol/input.h"
+#include "capture/cdp/protocol/page.h"
+#include "capture/cdp/protocol/runtime.h"
+#include "capture/cdp/protocol/storage.h"
+#include "capture/guard/redact.h"
+#include "capture/guard/url.h"
+#include "schema/names.h"
+
+namespace topodb {
+// Embedded from capture/js/*.js.
+extern const std::string_view kSnapshotJs;
+extern const std::string_view kActJs;
+extern const std::string_view kClockJs;
+}  // namespace topodb
+
+namespace topodb::capture {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+// Input that nobody answers within this time waits for a dialog or a navigation; settling goes on.
+constexpr Millis kInputTimeout{1'000};
+// A receipt comes with the event itself.
+constexpr Millis kReceiptTimeout{1'000};
+
+std::string Target(const NodeRef& node) {
+  return fmt::format("{{generation:{},index:{}}}", node.generation, node.index);
+}
+
+// A flat object that act.js returned.
+struct Answer {
+  simdjson::dom::parser parser;
+  simdjson::dom::element object;
+
+  static Result<std::unique_ptr<Answer>> Parse(const std::string& json) {
+    auto answer = std::make_unique<Answer>();
+    if (answer->parser.parse(json).get(answer->object) != simdjson::SUCCESS) {
+      return Error{ErrorCode::kProtocol, "the page's answer is no JSON", ""};
+    }
+    return answer;
+  }
+  std::string Text(std::string_view key) const {
+    std::string_view text;
+    return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
+  }
+  double Number(std::string_view key) const {
+    double value = 0;
+    return object[key].get(value) == simdjson::SUCCESS ? value : 0;
+  }
+  bool Flag(std::string_view key) const {
+    bool value = false;
+    return object[key].get(value) == simdjson::SUCCESS && value;
+  }
+};
+
+ActionOutcome OutcomeOf(std::string_view text) {
+  if (text == "ready") return ActionOutcome::kDispatched;
+  if (text == "notVisible") return ActionOutcome::kNotVisible;
+  if (text == "disabled") return ActionOutcome::kDisabled;
+  if (text == "obscured") return ActionOutcome::kObscured;
+  if (text == "offscreen") return ActionOutcome::kOffscreen;
+  return ActionOutcome::kStale;
+}
+
+std::string IcuLocale(std::string locale) {
+  std::replace(locale.begin(), locale.end(), '-', '_');
+  return locale;
+}
+
+}  // namespace
+
+CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> session,
+                 std::string target_id, std::string context_id, PageOptions options)
+    : connection_(connection),
+      session_(std::move(session)),
+      target_id_(std::move(target_id)),
+      context_id_(std::move(context_id)),
+      options_(std::move(options)),
+      watch_(connection, log_, options_.guard),
+      clock_(*session_, log_, *this) {}
+
+CdpPage::~CdpPage() { watch_.Stop(); }
+
+Result<std::unique_ptr<CdpPage>> CdpPage::Open(cdp::Connection& connection,
+                                               std::shared_ptr<cdp::Session> session,
+                                               const std::string& target_id,
+                                               const std::string& context_id,
+                                               PageOptions options) {
+  std::unique_ptr<CdpPage> page(
+      new CdpPage(connection, std::move(session), target_id, context_id, std::move(options)));
+  TOPODB_TRY_VOID(page->SetUp());
+  return page;
+}
+
+Status CdpPage::SetUp() {
+  const Viewport& viewport = options_.viewport;
+  auto size = session_->Start(cdp::emulation::SetDeviceMetricsOverride{
+      .width = static_cast<int>(viewport.width), .height = static_cast<int>(viewport.height)});
+  auto access = session_->Start(cdp::accessibility::Enable{});
+  auto scripts = session_->Start(cdp::page::AddScriptToEvaluateOnNewDocument{
+      .source = std::string(kSnapshotJs) + std::string(kActJs),
+      .world_name = std::string(kWorldName),
+      .run_immediately = true});
+  auto clock = session_->Start(
+      cdp::page::AddScriptToEvaluateOnNewDocument{.source = std::string(kClockJs)});
+  auto locale =
+      session_->Start(cdp::emulation::SetLocaleOverride{.locale = IcuLocale(options_.locale)});
+  auto media = session_->Start(
+      cdp::emulation::SetEmulatedMedia{.features = {{"prefers-reduced-motion", "reduce"}}});
+  auto focus = session_->Start(cdp::emulation::SetFocusEmulationEnabled{});
+  if (options_.timezone_id) {
+    const auto zone = session_->Call(
+        cdp::emulation::SetTimezoneOverride{.timezone_id = *options_.timezone_id},
+        options_.timeout);
+    if (!zone) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("unknown time zone '{}'", *options_.timezone_id),
+                   "give an IANA name like Europe/Berlin"};
+    }
+  }
+  TOPODB_TRY_VOID(watch_.WatchPage(session_, target_id_, options_.timeout));
+  TOPODB_TRY_VOID(size.Await(options_.timeout));
+  TOPODB_TRY_VOID(access.Await(options_.timeout));
+  TOPODB_TRY_VOID(scripts.Await(options_.timeout));
+  TOPODB_TRY_VOID(clock.Await(options_.timeout));
+  TOPODB_TRY_VOID(locale.Await(options_.timeout));
+  TOPODB_TRY_VOID(media.Await(options_.timeout));
+  TOPODB_TRY_VOID(focus.Await(options_.timeout));
+  return clock_.Pause(options_.clock_start, options_.timeout);
+}
+
+Status CdpPage::Lost() const {
+  if (const auto closed = log_.closed()) return *closed;
+  return {};
+}
+
+// ---- opening pages ------------------------------------------------------------------------------
+
+Status CdpPage::Reset() {
+  TOPODB_TRY_VOID(Lost());
+  frames_.clear();
+  // The pointer of the last click must not hover over the next document.
+  auto pointer = session_->Start(cdp::input::DispatchMouseEvent{.type = "mouseMoved"});
+  TOPODB_TRY_VOID(session_->Call(cdp::page::Navigate{.url = "about:blank"}, options_.timeout));
+  (void)pointer.Await(options_.timeout);
+  TOPODB_TRY_VOID(ClearStorage());
+  log_.BeginDocument();
+  (void)log_.TakeEvents();
+  (void)log_.TakeReceipts();
+  return {};
+}
+
+Status CdpPage::ClearStorage() {
+  if (origins_.empty()) return {};
+  auto cookies = connection_.root().Start(
+      cdp::storage::ClearCookies{.browser_context_id = context_id_});
+  for (const std::string& origin : origins_) {
+    session_->Post(cdp::storage::ClearDataForOrigin{.origin = origin});
+  }
+  origins_.clear();
+  TOPODB_TRY_VOID(cookies.Await(options_.timeout));
+  return {};
+}
+
+Result<LoadReport> CdpPage::Navigate(const std::string& url) {
+  TOPODB_TRY_VOID(Lost());
+  frames_.clear();
+  log_.BeginDocument();
+  watch_.SetPhase(LoadPhase::kLoading);
+  const ScopeVerdict scope = Judge(options_.guard.scope, url, RequestKind::kTopNavigation);
+  if (!scope.allowed) {
+    return Error{ErrorCode::kNavigation,
+                 fmt::format("'{}' is out of scope: {}", RedactUrl(url), scope.reason), ""};
+  }
+  auto committed = session_->Call(cdp::page::Navigate{.url = url}, options_.timeout);
+  if (!committed) {
+    if (committed.error().code != ErrorCode::kTimeout) return committed.error();
+    session_->Post(cdp::page::StopLoading{});
+    return Error{ErrorCode::kTimeout,
+                 fmt::format("'{}' did not answer within {} s", RedactUrl(url),
+                             options_.timeout.count() / 1000),
+                 "raise --timeout if the site is slow"};
+  }
+  if (!committed->error_text.empty()) {
+    return Error{ErrorCode::kNavigation,
+                 fmt::format("cannot open '{}': {}", RedactUrl(url), committed->error_text), ""};
+  }
+  origins_.insert(Origin(url));
+  TOPODB_TRY(SettleReport settle, clock_.Settle(SettleKind::kLoad));
+  TOPODB_TRY_VOID(Lost());
+  watch_.SetPhase(LoadPhase::kLoaded);
+  return LoadReport{.http_status = log_.main_status(),
+                    .events = log_.TakeEvents(),
+                    .settle = std::move(settle)};
+}
+
+// ---- looking ------------------------------------------------------------------------------------
+
+Result<std::string> CdpPage::Ask(const std::string& frame_id, const std::string& expression) {
+  const auto world = watch_.WorldOf(frame_id);
+  if (!world) {
+    TOPODB_TRY_VOID(Lost());
+    return Error{ErrorCode::kProtocol, "the frame has no document that can be asked", ""};
+  }
+  TOPODB_TRY(auto reply, world->session->Call(cdp::runtime::Evaluate{
+                                                  .expression = expression,
+                                                  .unique_context_id = world->context_id,
+                                                  .return_by_value = true,
+                                                  .await_promise = true},
+                                              options_.timeout));
+  if (reply.exception) {
+    return Error{ErrorCode::kProtocol,
+                 fmt::format("looking at the page failed: {}", reply.exception->description), ""};
+  }
+  return std::move(reply.result.value_json);
+}
+
+Result<FrameDrawn> CdpPage::DrawFrame() {
+  auto json = Ask(target_id_, "topodb.frame()");
+  // A navigation in between: the old document's frame will never come, and need not.
+  if (!json && json.error().code == ErrorCode::kProtocol) return FrameDrawn{};
+  if (!json) return json.error();
+  TOPODB_TRY(const auto answer, Answer::Parse(*json));
+  return FrameDrawn{.changes = static_cast<uint64_t>(answer->Number("changes")),
+                    .animations = static_cast<uint64_t>(answer->Number("animations"))};
+}
+
+Result<std::vector<CdpPage::HeldFrame>> CdpPage::Frames() {
+  TOPODB_TRY(const auto reply, session_->Call(cdp::page::GetFrameTree{}, options_.timeout));
+  std::vector<HeldFrame> frames;
+  struct Todo {
+    const cdp::page::FrameTree* tree;
+    std::optional<size_t> parent;
+    uint32_t child;
+  };
+  // Breadth first: a frame's parent always stands before it.
+  std::vector<Todo> todo = {{&reply.frame_tree, std::nullopt, 0}};
+  for (size_t i = 0; i < todo.size(); ++i) {
+    const auto [tree, parent, child] = todo[i];
+    frames.push_back({.id = tree->frame.id, .url = tree->frame.url, .parent = parent, .child = child});
+    for (uint32_t k = 0; k < tree->children.size(); ++k) {
+      todo.push_back({&tree->children[k], i, k});
+    }
+  }
+  return frames;
+}
+
+Result<PageSnapshot> CdpPage::Snapshot() {
+  TOPODB_TRY_VOID(Lost());
+  TOPODB_TRY(frames_, Frames());
+  ++generation_;
+  const std::string expression = SnapshotExpression(generation_);
+  std::vector<FrameAnswer> answers(frames_.size());
+  std::vector<std::optional<cdp::Pending<cdp::runtime::Evaluate>>> pending(frames_.size());
+  for (size_t i = 0; i < frames_.size(); ++i) {
+    answers[i] = {.url = frames_[i].url, .parent = frames_[i].parent, .child = frames_[i].child};
+    const auto world = watch_.WorldOf(frames_[i].id);
+    if (!world) {
+      answers[i].failure = "the frame has no document that can be asked";
+      continue;
+    }
+    // Gives every frame's document an accessibility context, without which each computed name
+    // would build the whole tree anew.
+    auto context = session_->Start(cdp::accessibility::GetRootAxNode{.frame_id = frames_[i].id});
+    pending[i].emplace(world->session->Start(
+        cdp::runtime::Evaluate{.expression = expression,
+                               .unique_context_id = world->context_id,
+                               .return_by_value = true}));
+  }
+  for (size_t i = 0; i < frames_.size(); ++i) {
+    if (!pending[i]) continue;
+    auto reply = pending[i]->Await(options_.timeout);
+    if (!reply) {
+      if (reply.error().code != ErrorCode::kProtocol) return reply.error();
+      answers[i].failure = reply.error().message;
+    } else if (reply->exception) {
+      answers[i].failure = reply->exception->description;
+    } else {
+      answers[i].json = std::move(reply->result.value_json);
+    }
+  }
+  return AssembleSnapshot(answers, {.entry = options_.entry,
+                                    .generation = generation_,
+                                    .http_status = log_.main_status()});
+}
+
+// ---- acting -------------------------------------------------------------------------------------
+
+Result<ActionReport> CdpPage::Perform(const NodeRef& node, const ActionRequest& action) {
+  TOPODB_TRY_VOID(Lost());
+  ActionReport report;
+  if (action.type != ActionType::kClick) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("a page cannot perform '{}' yet", ToString(action.type)), ""};
+  }
+  (void)log_.TakeEvents();
+  if (node.generation != generation_ || node.frame >= frames_.size()) {
+    report.outcome = ActionOutcome::kStale;
+    report.detail = "the page was looked at again since";
+    return report;
+  }
+  TOPODB_TRY(const bool reached, Reach(node, report));
+  if (!reached) return report;
+  TOPODB_TRY(const Aim aim, TakeAim(node));
+  report.outcome = aim.outcome;
+  report.detail = aim.detail;
+  if (aim.outcome != ActionOutcome::kDispatched) {
+    Disarm();
+    return report;
+  }
+  (void)log_.TakeReceipts();
+  TOPODB_TRY_VOID(Click(aim.point));
+  TOPODB_TRY(report.settle, clock_.Settle(SettleKind::kAction));
+  const auto receipts = log_.TakeReceipts();
+  report.events = log_.TakeEvents();
+  const auto wrong = std::find_if(receipts.begin(), receipts.end(),
+                                  [](const auto& text) { return text.starts_with("wrong "); });
+  if (wrong != receipts.end()) {
+    report.outcome = ActionOutcome::kWrongReceiver;
+    report.detail = RedactText(wrong->substr(6));
+  } else if (receipts.empty()) {
+    report.outcome = ActionOutcome::kUnconfirmed;
+  }
+  Disarm();
+  TOPODB_TRY_VOID(Lost());
+  return report;
+}
+
+void CdpPage::Disarm() {
+  for (const HeldFrame& frame : frames_) {
+    const auto world = watch_.WorldOf(frame.id);
+    if (!world) continue;
+    world->session->Post(cdp::runtime::Evaluate{.expression = "topodb.disarm()",
+                                                .unique_context_id = world->context_id});
+  }
+}
+
+Result<bool> CdpPage::Reach(const NodeRef& node, ActionReport& report) {
+  TOPODB_TRY(const auto json,
+             Ask(frames_[node.frame].id, fmt::format("topodb.reach({})", Target(node))));
+  TOPODB_TRY(const auto answer, Answer::Parse(json));
+  report.outcome = OutcomeOf(answer->Text("outcome"));
+  report.detail = RedactText(answer->Text("detail"));
+  if (report.outcome != ActionOutcome::kDispatched) return false;
+  report.scrolled = answer->Flag("scrolled");
+  if (report.scrolled) {
+    TOPODB_TRY_VOID(clock_.Settle(SettleKind::kScroll));
+    report.scroll_events = log_.TakeEvents();
+  }
+  return true;
+}
+
+Result<CdpPage::Aim> CdpPage::TakeAim(const NodeRef& node) {
+  TOPODB_TRY(const auto json,
+             Ask(frames_[node.frame].id, fmt::format("topodb.aim({})", Target(node))));
+  TOPODB_TRY(const auto answer, Answer::Parse(json));
+  Aim aim{.outcome = OutcomeOf(answer->Text("outcome")),
+          .detail = RedactText(answer->Text("detail")),
+          .point = {answer->Number("x"), answer->Number("y")}};
+  if (aim.outcome != ActionOutcome::kDispatched) return aim;
+  return ThroughFrames(node.frame, aim.point);
+}
+
+Result<CdpPage::Aim> CdpPage::ThroughFrames(size_t frame, Point point) {
+  while (frames_[frame].parent) {
+    const size_t parent = *frames_[frame].parent;
+    const uint32_t child = frames_[frame].child;
+    TOPODB_TRY(const auto json,
+               Ask(frames_[parent].id, fmt::format("topodb.throughFrame({{frame:{},x:{},y:{}}})",
+                                                   child, point.x, point.y)));
+    TOPODB_TRY(const auto answer, Answer::Parse(json));
+    const ActionOutcome outcome = OutcomeOf(answer->Text("outcome"));
+    if (outcome != ActionOutcome::kDispatched) {
+      return Aim{.outcome = outcome, .detail = RedactText(answer->Text("detail")), .point = {}};
+    }
+    point = {answer->Number("x"), answer->Number("y")};
+    frame = parent;
+  }
+  return Aim{.outcome = ActionOutcome::kDispatched, .detail = {}, .point = point};
+}
+
+Status CdpPage::Click(Point point) {
+  using cdp::input::DispatchMouseEvent;
+  auto moved = session_->Start(DispatchMouseEvent{.type = "mouseMoved", .x = point.x, .y = point.y});
+  auto pressed = session_->Start(DispatchMouseEvent{.type = "mousePressed",
+                                                    .x = point.x,
+                                                    .y = point.y,
+                                                    .button = "left",
+                                                    .buttons = 1,
+                                                    .click_count = 1});
+  auto released = session_->Start(DispatchMouseEvent{.type = "mouseReleased",
+                                                     .x = point.x,
+                                                     .y = point.y,
+                                                     .button = "left",
+                                                     .click_count = 1});
+  // A dialog or a navigation may keep the replies back; the receipt says what happened.
+  (void)released.Await(kInputTimeout);
+  (void)log_.WaitFor([](const PageLog::View& view) { return view.receipts > 0; },
+                     SteadyClock::now() + kReceiptTimeout);
+  return Lost();
+}
+
+}  // namespace topodb::capture

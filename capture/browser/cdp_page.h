@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "capture/browser/clock.h"
+#include "capture/browser/page_driver.h"
+#include "capture/browser/page_log.h"
+#include "capture/browser/target_watch.h"
+#include "capture/cdp/connection.h"
+#include "capture/settle/virtual_clock.h"
+#include "capture/snapshot/snapshotter.h"
+
+namespace topodb::capture {
+
+struct PageOptions {
+  Viewport viewport;
+  std::string locale = "en-US";
+  std::optional<std::string> timezone_id;
+  Timestamp clock_start;   // the page's first moment
+  Millis timeout{30'000};  // of one command, and of opening a page
+  GuardSettings guard;
+  UrlEntry entry;
+};
+
+// The PageDriver of one tab of a real browser.
+class CdpPage final : public PageDriver, private FrameSource {
+ public:
+  // Takes over a fresh tab: `session` is attached to it, `target_id` is its main frame, and it is
+  // alone in the browser context `context_id`. `connection` must outlive the page.
+  static Result<std::unique_ptr<CdpPage>> Open(cdp::Connection& connection,
+                                               std::shared_ptr<cdp::Session> session,
+                                               const std::string& target_id,
+                                               const std::string& context_id,
+                                               PageOptions options);
+  ~CdpPage() override;
+
+  Status Reset() override;
+  Result<LoadReport> Navigate(const std::string& url) override;
+  Result<PageSnapshot> Snapshot() override;
+  Result<ActionReport> Perform(const NodeRef& node, const ActionRequest& action) override;
+
+  TargetWatch& watch() { return watch_; }
+  PageLog& log() { return log_; }
+
+ private:
+  // One frame as the last snapshot saw it; NodeRef::frame is an index into the list.
+  struct HeldFrame {
+    std::string id;
+    std::string url;
+    std::optional<size_t> parent;
+    uint32_t child = 0;
+  };
+  struct Point {
+    double x = 0, y = 0;
+  };
+  struct Aim {
+    ActionOutcome outcome = ActionOutcome::kDispatched;  // kDispatched: ready
+    std::string detail;
+    Point point;  // in the main frame's viewport
+  };
+
+  CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> session,
+          std::string target_id, std::string context_id, PageOptions options);
+
+  Status SetUp();
+  Result<FrameDrawn> DrawFrame() override;
+  // Evaluates in topodb's world of a frame; the value as JSON text.
+  Result<std::string> Ask(const std::string& frame_id, const std::string& expression);
+  Result<std::vector<HeldFrame>> Frames();
+  Result<bool> Reach(const NodeRef& node, ActionReport& report);
+  Result<Aim> TakeAim(const NodeRef& node);
+  // Adds the places of the frames around it and hit-tests each of them.
+  Result<Aim> ThroughFrames(size_t frame, Point point);
+  Status Click(Point point);
+  void Disarm();
+  Status Lost() const;
+  Status ClearStorage();
+
+  cdp::Connection& connection_;
+  const std::shared_ptr<cdp::Session> session_;
+  const std::string target_id_;
+  const std::string context_id_;
+  const PageOptions options_;
+  PageLog log_;
+  TargetWatch watch_;
+  VirtualClock clock_;
+  uint64_t generation_ = 0;
+  std::vector<HeldFrame> frames_;
+  std::set<std::string> origins_;  // opened so far: where storage may have been touched
+};
+
+}  // namespace topodb::capture

@@ -1,0 +1,277 @@
+#include "capture/browser/target_watch.h"
+
+#include <utility>
+
+#include <simdjson.h>
+
+#include "capture/cdp/protocol/accessibility.h"
+#include "capture/cdp/protocol/browser.h"
+#include "capture/cdp/protocol/emulation.h"
+#include "capture/cdp/protocol/fetch.h"
+#include "capture/cdp/protocol/network.h"
+#include "capture/cdp/protocol/page.h"
+#include "capture/cdp/protocol/runtime.h"
+#include "capture/cdp/protocol/target.h"
+
+namespace topodb::capture {
+
+namespace {
+
+// More dialogs than this in a row are a storm: the script that makes them is stopped.
+constexpr uint32_t kMaxDialogs = 20;
+
+RequestKind KindOf(const cdp::fetch::RequestPaused& paused, const std::string& main_frame_id) {
+  if (paused.resource_type != "Document") return RequestKind::kResource;
+  return paused.frame_id == main_frame_id ? RequestKind::kTopNavigation
+                                          : RequestKind::kFrameNavigation;
+}
+
+// The value of an X-HTTP-Method-Override header, by which a harmless method asks for another one.
+std::string MethodOverride(const std::string& headers_json) {
+  simdjson::dom::parser parser;
+  simdjson::dom::object headers;
+  if (parser.parse(headers_json).get(headers) != simdjson::SUCCESS) return {};
+  std::string_view value;
+  for (const char* name : {"X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"}) {
+    if (headers.at_key_case_insensitive(name).get(value) == simdjson::SUCCESS) {
+      return std::string(value);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+TargetWatch::TargetWatch(cdp::Connection& connection, PageLog& log, GuardSettings guard)
+    : connection_(connection), log_(log), guard_(std::move(guard)) {}
+
+TargetWatch::~TargetWatch() { Stop(); }
+
+void TargetWatch::Stop() {
+  std::vector<SessionPtr> sessions;
+  {
+    const std::lock_guard lock(mutex_);
+    sessions.swap(sessions_);
+  }
+  for (const SessionPtr& session : sessions) {
+    session->SetEventHandler({});
+    session->SetCloseHandler({});
+  }
+}
+
+Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::string& frame_id,
+                              Millis timeout) {
+  main_frame_id_ = frame_id;
+  session->SetCloseHandler([this](const Error& why) { log_.SetClosed(why); });
+  Listen(session, Role::kPage);
+  // Everything is sent first; the guard's own replies decide.
+  auto fetch = session->Start(cdp::fetch::Enable{.patterns = {{}}});
+  auto attach = session->Start(cdp::target::SetAutoAttach{});
+  auto page = session->Start(cdp::page::Enable{});
+  auto runtime = session->Start(cdp::runtime::Enable{});
+  auto network = session->Start(cdp::network::Enable{});
+  auto binding = session->Start(cdp::runtime::AddBinding{
+      .name = std::string(kSignalBinding), .execution_context_name = std::string(kWorldName)});
+  auto chooser = session->Start(cdp::page::SetInterceptFileChooserDialog{});
+  // Fails on builds that know it on the browser session only; downloads are denied there too.
+  session->Post(cdp::browser::SetDownloadBehavior{.behavior = "deny", .events_enabled = true});
+  TOPODB_TRY_VOID(fetch.Await(timeout));
+  TOPODB_TRY_VOID(attach.Await(timeout));
+  TOPODB_TRY_VOID(page.Await(timeout));
+  TOPODB_TRY_VOID(runtime.Await(timeout));
+  TOPODB_TRY_VOID(network.Await(timeout));
+  TOPODB_TRY_VOID(binding.Await(timeout));
+  TOPODB_TRY_VOID(chooser.Await(timeout));
+  return {};
+}
+
+void TargetWatch::Listen(const SessionPtr& session, Role role) {
+  {
+    const std::lock_guard lock(mutex_);
+    sessions_.push_back(session);
+  }
+  // The session outlives its handler's calls; a weak pointer avoids a cycle.
+  session->SetEventHandler([this, weak = std::weak_ptr(session), role](std::string_view method,
+                                                                       std::string_view params) {
+    if (const SessionPtr strong = weak.lock()) Handle(strong, role, method, params);
+  });
+}
+
+void TargetWatch::AdoptWorker(const std::string& session_id) {
+  const SessionPtr session = connection_.OpenSession(session_id);
+  log_.AddAsyncSource();
+  Listen(session, Role::kWorker);
+  ArmChild(session, Role::kWorker);
+}
+
+void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
+  session->Post(cdp::fetch::Enable{.patterns = {{}}});
+  session->Post(cdp::network::Enable{});
+  session->Post(cdp::target::SetAutoAttach{});
+  if (role == Role::kFrame) {
+    session->Post(cdp::page::Enable{});
+    session->Post(cdp::runtime::Enable{});
+  }
+  session->Post(cdp::runtime::RunIfWaitingForDebugger{});
+}
+
+void TargetWatch::Handle(const SessionPtr& session, Role role, std::string_view method,
+                         std::string_view params) {
+  if (method == cdp::fetch::RequestPaused::kMethod) return OnRequestPaused(*session, role, params);
+  if (method == cdp::target::AttachedToTarget::kMethod) return OnAttached(params);
+  if (OnNetwork(method, params)) return;
+  if (OnContext(session, method, params)) return;
+  OnPage(*session, role, method, params);
+}
+
+void TargetWatch::OnRequestPaused(cdp::Session& session, Role role, std::string_view params) {
+  const auto paused = cdp::fetch::RequestPaused::Parse(params);
+  if (!paused) return;
+  const cdp::network::Request& request = paused->request;
+  const RequestKind kind =
+      role == Role::kWorker ? RequestKind::kResource : KindOf(*paused, main_frame_id_);
+  const std::string* blocked_by = nullptr;
+  static const std::string kScope = "scope";
+  static const std::string kGuard = "guard";
+  if (!Judge(guard_.scope, request.url, kind).allowed) {
+    blocked_by = &kScope;
+  } else {
+    const std::string override = MethodOverride(request.headers_json);
+    const GuardRequest judged{
+        .method = request.method,
+        .url = request.url,
+        .body = request.has_post_data ? std::optional<std::string_view>(request.post_data)
+                                      : std::nullopt,
+        .method_override = override,
+        .phase = phase_};
+    if (!JudgeRequest(judged, guard_.rules).allowed) blocked_by = &kGuard;
+  }
+  if (blocked_by == nullptr) {
+    session.Post(cdp::fetch::ContinueRequest{.request_id = paused->request_id});
+    return;
+  }
+  log_.BlockRequest(paused->network_id, request.method, request.url, paused->resource_type,
+                    *blocked_by);
+  // An aborted navigation leaves the page where it is; a blocked one would show an error page.
+  session.Post(cdp::fetch::FailRequest{
+      .request_id = paused->request_id,
+      .error_reason = paused->resource_type == "Document" ? "Aborted" : "BlockedByClient"});
+}
+
+void TargetWatch::OnDialog(cdp::Session& session, std::string_view params) {
+  const auto dialog = cdp::page::JavascriptDialogOpening::Parse(params);
+  const bool leaving = dialog && dialog->type == "beforeunload";
+  // Answered whatever it says: the page stands still until then.
+  session.Post(cdp::page::HandleJavaScriptDialog{.accept = leaving});
+  if (!dialog) return;
+  if (++dialogs_in_a_row_ <= kMaxDialogs) {
+    log_.AddDialog({.kind = dialog->type,
+                    .text = dialog->message,
+                    .answer = leaving ? "accepted" : "dismissed"});
+  } else {
+    session.Post(cdp::runtime::TerminateExecution{});
+  }
+}
+
+void TargetWatch::OnAttached(std::string_view params) {
+  const auto attached = cdp::target::AttachedToTarget::Parse(params);
+  if (!attached) return;
+  const SessionPtr child = connection_.OpenSession(attached->session_id);
+  const bool frame = attached->target_info.type == "iframe";
+  log_.AddAsyncSource();
+  Listen(child, frame ? Role::kFrame : Role::kWorker);
+  ArmChild(child, frame ? Role::kFrame : Role::kWorker);
+}
+
+bool TargetWatch::OnNetwork(std::string_view method, std::string_view params) {
+  if (!method.starts_with("Network.")) return false;
+  if (method == cdp::network::RequestWillBeSent::kMethod) {
+    if (const auto sent = cdp::network::RequestWillBeSent::Parse(params)) {
+      log_.AddRequest(sent->request_id, sent->request.method, sent->request.url, sent->type);
+    }
+  } else if (method == cdp::network::ResponseReceived::kMethod) {
+    if (const auto received = cdp::network::ResponseReceived::Parse(params)) {
+      const auto status = static_cast<uint32_t>(received->response.status);
+      log_.AddResponse(received->request_id, status,
+                       received->response.mime_type == "text/event-stream");
+      if (received->type == "Document" && received->frame_id == main_frame_id_) {
+        log_.SetMainStatus(status);
+      }
+    }
+  } else if (method == cdp::network::LoadingFinished::kMethod) {
+    if (const auto done = cdp::network::LoadingFinished::Parse(params)) {
+      log_.EndRequest(done->request_id);
+    }
+  } else if (method == cdp::network::LoadingFailed::kMethod) {
+    if (const auto failed = cdp::network::LoadingFailed::Parse(params)) {
+      log_.EndRequest(failed->request_id);
+    }
+  } else if (method == cdp::network::WebSocketCreated::kMethod) {
+    log_.AddAsyncSource();
+  }
+  return true;
+}
+
+bool TargetWatch::OnContext(const SessionPtr& session, std::string_view method,
+                            std::string_view params) {
+  if (method == cdp::runtime::ExecutionContextCreated::kMethod) {
+    const auto created = cdp::runtime::ExecutionContextCreated::Parse(params);
+    if (created && created->name == kWorldName) {
+      const std::lock_guard lock(mutex_);
+      worlds_[created->frame_id] = {session, created->unique_id};
+    }
+    return true;
+  }
+  if (method == cdp::runtime::ExecutionContextDestroyed::kMethod) {
+    const auto destroyed = cdp::runtime::ExecutionContextDestroyed::Parse(params);
+    if (!destroyed) return true;
+    const std::lock_guard lock(mutex_);
+    std::erase_if(worlds_, [&](const auto& world) {
+      return world.second.context_id == destroyed->unique_id;
+    });
+    return true;
+  }
+  if (method == cdp::runtime::ExecutionContextsCleared::kMethod) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(worlds_, [&](const auto& world) { return world.second.session == session; });
+    return true;
+  }
+  return false;
+}
+
+void TargetWatch::OnPage(cdp::Session& session, Role role, std::string_view method,
+                         std::string_view params) {
+  if (method == cdp::page::JavascriptDialogOpening::kMethod) {
+    OnDialog(session, params);
+  } else if (method == cdp::runtime::BindingCalled::kMethod) {
+    const auto called = cdp::runtime::BindingCalled::Parse(params);
+    if (called && called->name == kSignalBinding) log_.AddReceipt(called->payload);
+  } else if (method == cdp::emulation::VirtualTimeBudgetExpired::kMethod) {
+    dialogs_in_a_row_ = 0;
+    if (role == Role::kPage) log_.AddBudgetExpired();
+  } else if (method == cdp::page::WindowOpen::kMethod) {
+    if (const auto opened = cdp::page::WindowOpen::Parse(params)) log_.AddPopup(opened->url);
+  } else if (method == cdp::page::FileChooserOpened::kMethod) {
+    log_.AddFileChooser();
+  } else if (method == cdp::browser::DownloadWillBegin::kMethod) {
+    if (const auto begun = cdp::browser::DownloadWillBegin::Parse(params)) {
+      log_.AddDownload(begun->url);
+    }
+  } else if (method == cdp::runtime::ExceptionThrown::kMethod) {
+    if (const auto thrown = cdp::runtime::ExceptionThrown::Parse(params)) {
+      log_.AddConsoleError(thrown->exception.description);
+    }
+  } else if (method == cdp::runtime::ConsoleApiCalled::kMethod) {
+    const auto called = cdp::runtime::ConsoleApiCalled::Parse(params);
+    if (called && called->type == "error") log_.AddConsoleError(called->text);
+  }
+}
+
+std::optional<FrameWorld> TargetWatch::WorldOf(const std::string& frame_id) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = worlds_.find(frame_id);
+  if (found == worlds_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace topodb::capture

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "capture/browser/page_log.h"
+#include "capture/cdp/connection.h"
+#include "capture/guard/network_guard.h"
+#include "capture/guard/scope.h"
+
+namespace topodb::capture {
+
+// The isolated world that topodb's scripts live in, and their way to speak.
+inline constexpr std::string_view kWorldName = "topodb";
+inline constexpr std::string_view kSignalBinding = "topodbSignal";
+
+// What may leave the browser.
+struct GuardSettings {
+  GuardRules rules;
+  ScopePolicy scope;
+};
+
+// Where topodb's scripts of one frame can be called.
+struct FrameWorld {
+  std::shared_ptr<cdp::Session> session;
+  std::string context_id;  // unique execution context id
+};
+
+// Listens, on the connection's I/O thread, to one page and to every target that it starts: answers
+// dialogs, judges every request before it leaves, arms new targets before they run, and writes down
+// what happens in the page's log. Thread-safe; must outlive the connection's event delivery, that
+// is: destroy it after the sessions it watches were closed or silenced with Stop().
+class TargetWatch {
+ public:
+  TargetWatch(cdp::Connection& connection, PageLog& log, GuardSettings guard);
+  ~TargetWatch();
+
+  // Takes over the page's session: enables the domains that report and guard. Blocks until the
+  // guard stands. `frame_id` is the page's main frame (its target id).
+  Status WatchPage(std::shared_ptr<cdp::Session> session, const std::string& frame_id,
+                   Millis timeout);
+  // A shared or service worker of the page's browser context. I/O thread.
+  void AdoptWorker(const std::string& session_id);
+  // No further event is handled when it returns.
+  void Stop();
+
+  // The world of a frame; nullopt while it has none.
+  std::optional<FrameWorld> WorldOf(const std::string& frame_id) const;
+  // From now on requests are made by a page that is being opened, or by one that has loaded.
+  void SetPhase(LoadPhase phase) { phase_ = phase; }
+  const std::string& main_frame_id() const { return main_frame_id_; }
+
+ private:
+  enum class Role { kPage, kFrame, kWorker };
+  using SessionPtr = std::shared_ptr<cdp::Session>;
+
+  void Listen(const SessionPtr& session, Role role);
+  void Handle(const SessionPtr& session, Role role, std::string_view method,
+              std::string_view params);
+  void OnRequestPaused(cdp::Session& session, Role role, std::string_view params);
+  void OnDialog(cdp::Session& session, std::string_view params);
+  void OnAttached(std::string_view params);
+  bool OnNetwork(std::string_view method, std::string_view params);
+  bool OnContext(const SessionPtr& session, std::string_view method, std::string_view params);
+  void OnPage(cdp::Session& session, Role role, std::string_view method, std::string_view params);
+  void ArmChild(const SessionPtr& session, Role role);
+
+  cdp::Connection& connection_;
+  PageLog& log_;
+  const GuardSettings guard_;
+  mutable std::mutex mutex_;
+  std::vector<SessionPtr> sessions_;
+  std::map<std::string, FrameWorld> worlds_;  // by frame id
+  std::string main_frame_id_;                 // set before any event
+  std::atomic<LoadPhase> phase_ = LoadPhase::kLoading;
+  uint32_t dialogs_in_a_row_ = 0;             // I/O thread only
+};
+
+}  // namespace topodb::capture
