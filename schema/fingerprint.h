@@ -30,7 +30,8 @@ std::vector<IdentityPart> ComputeIdentityParts(const PageSnapshot& snapshot,
 StateId ComputeStateId(const std::vector<IdentityPart>& parts);
 
 // The parts that differ between two observations of one state, sorted.
-std::vector<UnstablePart> CompareObservations(const PageSnapshot& first, const PageSnapshot& second);
+std::vector<UnstablePart> CompareObservations(const PageSnapshot& first,
+                                              const PageSnapshot& second);
 
 // Same canonical URL, modal stack and template: two observations of one state that may differ in
 // volatile parts only.

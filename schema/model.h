@@ -234,15 +234,18 @@ enum class Lifecycle : uint8_t {
 
 // One ingredient of a stateId, in order; the id is the hash of all of them (docs/format.md).
 struct IdentityPart {
-  std::string kind;   // url | modal | heading | status | structure
+  std::string kind;   // url | modal | heading | status | invalid | structure
   std::string value;  // normalised text, or a hex hash
   bool operator==(const IdentityPart&) const = default;
 };
 
 // A part that differed between two observations of one state: left out of diff and replay.
+// element, modal, heading, status, invalid and order are left out of the state's identity too;
+// content (an element whose identity held while its exact name or attributes differed), title,
+// text, dom, form and template never were in it.
 struct UnstablePart {
-  std::string kind;  // element | heading | status | text | dom | title
-  std::string key;   // anchor key or normalised text of the part
+  std::string kind;
+  std::string key;  // element, content: anchor key; modal to invalid: masked text; else empty
   bool operator==(const UnstablePart&) const = default;
   auto operator<=>(const UnstablePart&) const = default;
 };
