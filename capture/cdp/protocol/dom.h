@@ -12,7 +12,7 @@ namespace topodb::capture::cdp::dom {
 
 struct GetDocument {
   static constexpr std::string_view kMethod = "DOM.getDocument";
-  int depth = 1;  // -1: all
+  int depth = 1;        // -1: all
   bool pierce = false;  // shadow roots (closed ones too) and same-process frames
   std::string Params() const;
   struct Reply {
@@ -45,7 +45,7 @@ struct DescribeNode {
   struct Reply {
     int64_t backend_node_id = 0;
     std::string node_name;
-    std::string frame_id;  // of a frame owner element: the frame inside it
+    std::string frame_id;   // of a frame owner element: the frame inside it
     std::string node_json;  // DOM.Node, raw
     bool operator==(const Reply&) const = default;
   };

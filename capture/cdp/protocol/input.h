@@ -14,7 +14,7 @@ inline constexpr int kAlt = 1, kCtrl = 2, kMeta = 4, kShift = 8;
 // Replies when the renderer has handled the event: late, or never, when a dialog opens.
 struct DispatchMouseEvent {
   static constexpr std::string_view kMethod = "Input.dispatchMouseEvent";
-  std::string type;  // mousePressed | mouseReleased | mouseMoved | mouseWheel
+  std::string type;     // mousePressed | mouseReleased | mouseMoved | mouseWheel
   double x = 0, y = 0;  // CSS pixels of the main frame's viewport
   int modifiers = 0;
   std::string button = "none";  // none | left | middle | right

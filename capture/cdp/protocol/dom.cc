@@ -1,0 +1,47 @@
+#include "capture/cdp/protocol/dom.h"
+
+#include "capture/cdp/protocol/remote_object.h"
+
+namespace topodb::capture::cdp::dom {
+
+std::string GetDocument::Params() const {
+  return ObjectWriter().Int("depth", depth).Flag("pierce", pierce).Take();
+}
+
+Result<GetDocument::Reply> GetDocument::ParseReply(std::string_view result_json) {
+  Fields fields(result_json, kMethod);
+  return fields.Finish(Reply{.root_json = std::string(fields.Raw("root"))});
+}
+
+std::string ResolveNode::Params() const {
+  return ObjectWriter()
+      .Int("backendNodeId", backend_node_id)
+      .Optional("executionContextId", execution_context_id)
+      .Optional("objectGroup", object_group)
+      .Take();
+}
+
+Result<ResolveNode::Reply> ResolveNode::ParseReply(std::string_view result_json) {
+  Fields fields(result_json, kMethod);
+  return fields.Finish(Reply{.object = runtime::ReadRemoteObject(fields.Object("object"))});
+}
+
+std::string DescribeNode::Params() const {
+  return ObjectWriter()
+      .Optional("objectId", object_id)
+      .Optional("backendNodeId", backend_node_id)
+      .Int("depth", depth)
+      .Flag("pierce", pierce)
+      .Take();
+}
+
+Result<DescribeNode::Reply> DescribeNode::ParseReply(std::string_view result_json) {
+  Fields fields(result_json, kMethod);
+  auto node = fields.Object("node");
+  return fields.Finish(Reply{.backend_node_id = node.Int("backendNodeId"),
+                             .node_name = node.String("nodeName"),
+                             .frame_id = node.OptionalString("frameId"),
+                             .node_json = std::string(fields.Raw("node"))});
+}
+
+}  // namespace topodb::capture::cdp::dom
