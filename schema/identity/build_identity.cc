@@ -70,7 +70,7 @@ void SetScope(TargetIdentity& identity, const PageSnapshot& page,
               const std::vector<std::string>& frame_path,
               const std::vector<std::string>& shadow_path) {
   identity.scope = {.origin = Bounded(page.origin),
-                    .path_template = PathTemplate(page.url_canonical_key),
+                    .path_template = PathTemplateOfKey(page.url_canonical_key),
                     .frame_path = BoundPath(frame_path),
                     .shadow_path = BoundPath(shadow_path),
                     .top_layer = TopLayerOf(page)};
@@ -171,7 +171,7 @@ bool IsDemoted(const IdValue& id) {
   return may_be_generated && LooksGenerated(id.value);
 }
 
-std::string PathTemplate(std::string_view url_canonical_key) {
+std::string PathTemplateOfKey(std::string_view url_canonical_key) {
   std::string path;
   bool in_query = false;
   for (const char c : url_canonical_key) {

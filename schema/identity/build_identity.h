@@ -24,7 +24,7 @@ bool LooksGenerated(std::string_view id);
 
 // The page's path, and hash route, with the volatile parts of each segment masked; the query left out.
 // `url_canonical_key` is PageSnapshot::url_canonical_key.
-std::string PathTemplate(std::string_view url_canonical_key);
+std::string PathTemplateOfKey(std::string_view url_canonical_key);
 
 // What there is to say about one node: all its ids, demoted ones included, and neither the sizes nor
 // the self-check. The one function that the writer, the verifier and the dispatch guard share.

@@ -89,7 +89,7 @@ std::optional<Mismatch> Classifier::ScopeDifference() const {
   const TargetScope& scope = recorded_.scope;
   const std::string origin = BoundText(NormalizeText(now_.origin));
   if (scope.origin != origin) return Mismatch{"origin", scope.origin, origin};
-  const std::string path = PathTemplate(now_.url_canonical_key);
+  const std::string path = PathTemplateOfKey(now_.url_canonical_key);
   if (scope.path_template != path) return Mismatch{"pathTemplate", scope.path_template, path};
   const std::string top = TopLayerOf(now_);
   if (scope.top_layer != top) return Mismatch{"topLayer", scope.top_layer, top};

@@ -39,14 +39,14 @@ TEST(IsDemotedTest, SharedEmptyAndGeneratedIdsProveNothing) {
   EXPECT_TRUE(IsDemoted({IdKind::kHref, "", "/about", 2}));
 }
 
-TEST(PathTemplateTest, MasksDigitsAndDropsTheQuery) {
-  EXPECT_EQ(PathTemplate("@entry/orders/17"), PathTemplate("@entry/orders/42?page=2"));
-  EXPECT_NE(PathTemplate("@entry/orders/17"), PathTemplate("@entry/users/17"));
-  EXPECT_NE(PathTemplate("@entry/#/users"), PathTemplate("@entry/#/admins"));
-  EXPECT_EQ(PathTemplate("@entry/#/users?sort=a"), PathTemplate("@entry/#/users?sort=b"));
-  EXPECT_NE(PathTemplate("@entry/"), PathTemplate("https://other.test/"));
-  EXPECT_LE(PathTemplate("data:text/html," + std::string(5000, 'x')).size(), kMaxIdentityString);
-  EXPECT_EQ(PathTemplate(""), "");
+TEST(PathTemplateOfKeyTest, MasksDigitsAndDropsTheQuery) {
+  EXPECT_EQ(PathTemplateOfKey("@entry/orders/17"), PathTemplateOfKey("@entry/orders/42?page=2"));
+  EXPECT_NE(PathTemplateOfKey("@entry/orders/17"), PathTemplateOfKey("@entry/users/17"));
+  EXPECT_NE(PathTemplateOfKey("@entry/#/users"), PathTemplateOfKey("@entry/#/admins"));
+  EXPECT_EQ(PathTemplateOfKey("@entry/#/users?sort=a"), PathTemplateOfKey("@entry/#/users?sort=b"));
+  EXPECT_NE(PathTemplateOfKey("@entry/"), PathTemplateOfKey("https://other.test/"));
+  EXPECT_LE(PathTemplateOfKey("data:text/html," + std::string(5000, 'x')).size(), kMaxIdentityString);
+  EXPECT_EQ(PathTemplateOfKey(""), "");
 }
 
 TEST(BuildTargetIdentityTest, RecordsAUniqueTargetAsVerified) {

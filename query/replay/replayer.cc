@@ -1,0 +1,152 @@
+#include "query/replay/replayer.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "query/replay/step_runner.h"
+
+namespace topodb::replay {
+namespace {
+
+class Replayer {
+ public:
+  Replayer(const store::GraphReader& reader, store::RunNumber number, const RecordedRun& recorded,
+           StepRunner& runner)
+      : reader_(reader), number_(number), recorded_(recorded), runner_(runner) {}
+
+  StepReport Describe(size_t index, const ActionEdge& edge) const;
+  // Goes to the edge's source state and performs it. An Error: the store, or an entry page that
+  // could not be opened.
+  Status RunStep(const ActionEdge& edge, StepReport& step);
+
+ private:
+  Result<RecordedEdge> Load(const ActionEdge& edge) const;
+  // False with the step filled in when the source state was not reached.
+  Result<bool> GoToSource(const ActionEdge& edge, StepReport& step);
+
+  const store::GraphReader& reader_;
+  const store::RunNumber number_;
+  const RecordedRun& recorded_;
+  StepRunner& runner_;
+};
+
+StepReport Replayer::Describe(size_t index, const ActionEdge& edge) const {
+  StepReport step;
+  step.index = index;
+  step.edge = edge.id;
+  step.element = edge.element_id;
+  step.action = edge.action_type;
+  step.role = edge.target.role;
+  step.name = edge.target.name;
+  step.from = edge.from_state_id;
+  step.to = edge.to_state_id;
+  return step;
+}
+
+Result<RecordedEdge> Replayer::Load(const ActionEdge& edge) const {
+  RecordedEdge loaded{.edge = edge, .element = {}, .destination = nullptr, .landmarks = {}};
+  auto element = reader_.GetElement(number_, edge.element_id);
+  // An import may lack the element; without its locators nothing will be found, and nothing done.
+  if (!element && element.error().code != ErrorCode::kNotFound) return std::move(element).error();
+  if (element) loaded.element = *std::move(element);
+  if (!edge.to_state_id) return loaded;
+  loaded.destination = recorded_.FindState(*edge.to_state_id);
+  TOPODB_TRY(loaded.landmarks, reader_.LandmarksOf(number_, *edge.to_state_id));
+  return loaded;
+}
+
+void NotReached(StepReport& step, std::string why) {
+  step.verdict = StepVerdict::kNotRun;
+  step.reason = std::move(why);
+}
+
+Result<bool> Replayer::GoToSource(const ActionEdge& edge, StepReport& step) {
+  const auto path = recorded_.ShortestPath(recorded_.entry().id, edge.from_state_id);
+  if (!path) {
+    NotReached(step, "no-recorded-path");
+    return false;
+  }
+  TOPODB_TRY_VOID(runner_.OpenEntry());
+  TOPODB_TRY(const auto landmarks, reader_.LandmarksOf(number_, recorded_.entry().id));
+  if (!runner_.IsEntry(recorded_.entry(), landmarks, step)) {
+    NotReached(step, "source-state");
+    return false;
+  }
+  for (const size_t number : *path) {
+    const ActionEdge& leading = recorded_.edges()[number];
+    StepReport on_the_way = Describe(0, leading);
+    TOPODB_TRY(const auto loaded, Load(leading));
+    runner_.Run(loaded, on_the_way);
+    if (on_the_way.verdict == StepVerdict::kPassed) continue;
+    if (on_the_way.verdict == StepVerdict::kPassedPositional) continue;
+    step.divergence = std::move(on_the_way.divergence);
+    NotReached(step, fmt::format("path: {} at {}{}{}", ToString(on_the_way.verdict),
+                                 leading.id.ToString(), on_the_way.reason.empty() ? "" : ": ",
+                                 on_the_way.reason));
+    return false;
+  }
+  return true;
+}
+
+Status Replayer::RunStep(const ActionEdge& edge, StepReport& step) {
+  TOPODB_TRY(const auto loaded, Load(edge));
+  if (!HasRecord(edge.target)) {
+    runner_.Run(loaded, step);  // says so without opening anything
+    return {};
+  }
+  TOPODB_TRY(const bool reached, GoToSource(edge, step));
+  if (reached) runner_.Run(loaded, step);
+  return {};
+}
+
+bool IsStoreError(const Error& error) {
+  return error.code == ErrorCode::kCorruption || error.code == ErrorCode::kIo ||
+         error.code == ErrorCode::kNotFound || error.code == ErrorCode::kUnsupportedFormat;
+}
+
+}  // namespace
+
+Result<ReplayReport> Replay(capture::PageDriver& driver, const store::GraphReader& reader,
+                            store::RunNumber run, const ReplayOptions& options,
+                            const capture::RiskPolicy& policy, const capture::Clock& clock,
+                            ReplayObserver& observer, const std::atomic<bool>& cancelled) {
+  TOPODB_TRY(const auto recorded, RecordedRun::Load(reader, run));
+  TOPODB_TRY(const auto selected, SelectEdges(recorded, options.selection));
+  TOPODB_TRY(const auto base, BaseMap::Make(recorded.run().entry_url, options.base));
+  const bool entry_in_scope = !options.in_scope || options.in_scope(base.entry());
+  StepRunner runner(driver, base, policy, options);
+  Replayer replayer(reader, run, recorded, runner);
+  ReplayReport report;
+  report.run = recorded.run().id;
+  report.run_name = recorded.run().name;
+  report.entry_url = base.entry();
+  const auto started = clock.Steady();
+  bool opened = false;
+  for (const size_t number : selected) {
+    const ActionEdge& edge = recorded.edges()[number];
+    StepReport step = replayer.Describe(report.steps.size() + 1, edge);
+    if (runner.browser_gone()) report.end = ReplayEnd::kBrowserGone;
+    if (options.deadline.count() > 0 && clock.Steady() - started >= options.deadline) {
+      report.end = ReplayEnd::kDeadline;
+    }
+    if (cancelled.load()) report.end = ReplayEnd::kCancelled;
+    if (report.end != ReplayEnd::kCompleted) {
+      NotReached(step, std::string(ToString(report.end)));
+    } else if (!entry_in_scope) {
+      step.verdict = StepVerdict::kSkipped;
+      step.reason = "out-of-scope";
+    } else if (auto status = replayer.RunStep(edge, step); status) {
+      opened = true;
+    } else if (!opened || IsStoreError(status.error())) {
+      return std::move(status).error();
+    } else {
+      NotReached(step, status.error().message);
+    }
+    observer.OnStep(step, selected.size());
+    report.steps.push_back(std::move(step));
+  }
+  return report;
+}
+
+}  // namespace topodb::replay
