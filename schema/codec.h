@@ -12,6 +12,9 @@
 // ranges, id sizes) before a field is read.
 namespace topodb {
 
+// Every value can be encoded and, when its enums are valid, decoded to an equal one, except that
+// numbers which are not finite become 0 and that a record beyond the bounds of codec_layout.h is
+// refused by Decode. Deterministic.
 std::string Encode(const Run& run);
 std::string Encode(const State& state);
 std::string Encode(const Element& element);
@@ -24,8 +27,9 @@ std::string Encode(const Landmark& landmark);
 template <class Record>
 Result<Record> Decode(std::string_view bytes);
 
-// 64-bit hash of a record's content with its ids and times left out: equal for two runs' records
-// that say the same.
+// 64-bit hash of what two runs' records must share to say the same: no ids of their own, times,
+// positions or evidence (docs/format.md). A first filter: records with different hashes are to be
+// compared, records with equal hashes need not be.
 uint64_t ContentHash(const State& state);
 uint64_t ContentHash(const Element& element);
 uint64_t ContentHash(const ActionEdge& edge);

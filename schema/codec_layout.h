@@ -58,7 +58,7 @@ inline constexpr uint8_t kSameTag = 1, kSameRole = 2, kSameAccessibleName = 4, k
 
 // Bounds on what a record may take, encoded and decoded. Strings can be shared inside the encoded
 // form, so that a small hostile record could otherwise decode into a huge one.
-inline constexpr size_t kMaxEncodedBytes = size_t{64} << 20U;
-inline constexpr size_t kMaxDecodedBytes = size_t{256} << 20U;
+inline constexpr size_t kMaxEncodedBytes = size_t{16} << 20U;
+inline constexpr size_t kMaxDecodedBytes = size_t{64} << 20U;
 
 }  // namespace topodb::codec

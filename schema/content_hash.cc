@@ -7,8 +7,9 @@
 #include "schema/fingerprint.h"
 #include "schema/names.h"
 
-// What two runs' records must share to say the same (docs/format.md): no ids of their own, no times,
-// no positions, no evidence. A different hash means "compare the records", an equal one "no need to".
+// What two runs' records must share to say the same (docs/format.md): no ids of their own, no
+// times, no positions, no evidence. Different hashes mean "compare the records", equal ones "no
+// need to".
 namespace topodb {
 namespace {
 

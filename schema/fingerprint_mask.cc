@@ -205,16 +205,19 @@ bool TakeSpan(Scanner& in) {
   });
 }
 
+bool TakeWords(Scanner& in, std::string_view first, std::string_view second) {
+  return in.Try([&](Scanner& s) {
+    return s.TakeWord(first) && s.Take(' ') && s.TakeWord(second);
+  });
+}
+
 // 5 minutes ago, just now, moments ago, in 2 hours
 bool TakeRelative(Scanner& in) {
   return in.Try([](Scanner& s) {
            return TakeSpan(s) && s.Take(' ') && s.TakeWord("ago");
          }) ||
          in.Try([](Scanner& s) { return s.TakeWord("in") && s.Take(' ') && TakeSpan(s); }) ||
-         in.Try([](Scanner& s) {
-           return (s.TakeWord("just") && s.Take(' ') && s.TakeWord("now")) ||
-                  (s.TakeWord("moments") && s.Take(' ') && s.TakeWord("ago"));
-         });
+         TakeWords(in, "just", "now") || TakeWords(in, "moments", "ago");
 }
 
 bool TakeUuid(Scanner& in) {

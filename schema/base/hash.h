@@ -18,7 +18,7 @@ uint64_t HashBytes64(std::string_view bytes);
 
 // The canonical encoding that every id recipe hashes (docs/format.md): each part as its length in
 // bytes (u32 big-endian) followed by its bytes, so that ("ab","c") and ("a","bc") differ. An absent
-// part is the length 0xFFFFFFFF alone and differs from an empty one.
+// part is the length 0xFFFFFFFF alone and differs from an empty one. Parts are shorter than that.
 class Canonical {
  public:
   // `domain` names the recipe ("state", "edge" …), so that equal parts of two recipes differ.

@@ -16,7 +16,7 @@ using IdBytes = std::array<uint8_t, 16>;
 
 // 32 lower-case hex digits.
 std::string ToHex(const IdBytes& bytes);
-// nullopt unless `hex` is exactly 32 hex digits.
+// nullopt unless `hex` is exactly 32 lower-case hex digits.
 std::optional<IdBytes> FromHex(std::string_view hex);
 
 // An id of one kind of record; ids of different kinds do not mix. The text form is
