@@ -3,22 +3,29 @@
 #include <string>
 #include <string_view>
 
-// The capture border's redaction: pure, total (no input throws), idempotent.
+// Keeps secrets out of every record; applied at the border where page data enters topodb. Pure,
+// idempotent, never fails: any bytes are accepted.
 namespace topodb::capture {
 
-// Userinfo and the values of secret query and fragment keys become REDACTED, as does anything that
-// looks like a credential (JWT, cloud and forge tokens) in path, query or fragment. A relative or
-// invalid URL is treated as text with the same rules.
+inline constexpr std::string_view kRedacted = "REDACTED";
+
+// Userinfo and the values of secret query, fragment and path parameters become "REDACTED", URLs
+// inside values included; what looks like a key or token anywhere too. The rest stays as written.
 std::string RedactUrl(std::string_view url);
 
-// Credential-looking parts of free text become REDACTED; everything else stays byte for byte.
+// Well-known key formats (JWT, AWS, GitHub, GitLab, Slack, Stripe, Google, npm, private key
+// blocks), credentials of Authorization and Cookie header lines, userinfo of URLs and values of
+// name=value pairs with a secret name.
 std::string RedactText(std::string_view text);
 
-// token, code, key, sig, session, jwt, auth, password …, as a query or field name.
+// "access_token", "apiKey", "PHPSESSID", "code"; not "keyword", "country_code", "author".
 bool IsSecretKey(std::string_view name);
 
-// Password, one-time-code and card fields: their values are never read.
-bool IsSecretField(std::string_view input_type, std::string_view name,
-                   std::string_view autocomplete, std::string_view label);
+// What is known about a control; empty where absent.
+struct FieldFacts {
+  std::string_view input_type, name, id, label, autocomplete;
+};
+// Password, one-time code and payment card fields: their values are never read.
+bool IsSecretField(const FieldFacts& field);
 
 }  // namespace topodb::capture

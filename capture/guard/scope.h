@@ -6,30 +6,57 @@
 #include <string_view>
 #include <vector>
 
-// Where a run may go. Pure: real paths come through an injected function.
+#include "schema/base/result.h"
+
+// Which requests a run may make at all. Decides on values only; asked for every request, each hop
+// of a redirect included, before it leaves the browser.
 namespace topodb::capture {
 
-enum class RequestKind {
-  kNavigation,   // the main frame's document, popups too
-  kFrame,        // a frame's document
-  kSubresource,  // everything else
+enum class RequestKind : unsigned char {
+  kTopNavigation,    // of a tab or a popup: same origin as the entry, or allowed by name
+  kFrameNavigation,  // of a frame inside a page
+  kResource,         // scripts, images, fetch, workers, sockets …
+};
+
+// Links resolved, "." and ".." gone; nullopt when there is no such file.
+using PathResolver = std::function<std::optional<std::string>(const std::string& path)>;
+// realpath(3).
+std::optional<std::string> ResolveRealPath(const std::string& path);
+
+struct ScopePolicy {
+  std::string entry_url;                   // after navigation
+  std::vector<std::string> allow_origins;  // as ParseAllowOrigin gives them
+  std::optional<std::string> entry_ip;     // address that the entry's host resolved to, if known
+  PathResolver resolve_path = ResolveRealPath;
 };
 
 struct ScopeVerdict {
   bool allowed = false;
-  std::string reason;  // why not: "another origin", "outside the entry's folder", "private address" …
+  // scheme | origin | external_protocol | file_outside_entry | private_address | link_local | invalid;
+  // empty when allowed.
+  std::string rule;
+  std::string reason;  // for people; empty when allowed
+  bool operator==(const ScopeVerdict&) const = default;
 };
 
-struct ScopePolicy {
-  std::string entry_url;                   // unredacted, absolute
-  std::vector<std::string> allow_origins;  // besides the entry's own
-  // Resolves symlinks; nullopt when there is no such file. Empty: the file system's.
-  std::function<std::optional<std::string>(const std::string& path)> real_path;
+// `resolved_ip`: the address that the host resolved to, where the caller knows it.
+ScopeVerdict Judge(const ScopePolicy& policy, std::string_view url, RequestKind kind,
+                   std::optional<std::string_view> resolved_ip = std::nullopt);
 
-  // file: stays in the entry's folder (every request); other origins are for subresources and
-  // frames only; link-local, metadata and private addresses only when the entry is there; about:,
-  // data: and blob: never as a navigation of their own; no other scheme at all.
-  ScopeVerdict Judge(std::string_view url, RequestKind kind) const;
+// "https://cdn.example.com", "https://*.example.com" or "example.com:8080" (http and https).
+// kInvalidArgument with a hint otherwise.
+Result<std::string> ParseAllowOrigin(std::string_view text);
+
+// What kind of network a host stands in.
+enum class AddressClass : unsigned char {
+  kName,       // a name that says nothing
+  kPublic,
+  kPrivate,    // RFC 1918, carrier-grade NAT, unique local, .internal, .local
+  kLoopback,   // 127/8, ::1, 0.0.0.0, localhost
+  kLinkLocal,  // 169.254/16 with the metadata services, fe80::/10, metadata names
+  kReserved,   // multicast, broadcast, documentation: nothing to load there
 };
+// A host as it stands in a URL, or an address; any of the notations of IPv4 that browsers take.
+AddressClass ClassifyHost(std::string_view host);
 
 }  // namespace topodb::capture

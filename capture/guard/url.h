@@ -5,31 +5,51 @@
 
 #include "schema/base/result.h"
 
-// URL rules of the graph: pure but for ResolveInput. No input throws; what is no URL is kept as is.
+// What the graph derives from URLs. Pure except ResolveInput; opaque (data:, blob:, about:) and
+// invalid URLs give some stable text, never an error.
 namespace topodb::capture {
 
-// The page a run starts from.
-struct UrlEntry {
-  std::string_view url;
-  bool with_directory = false;  // an explicit seed was given: the entry's folder is "@entry" too
+enum class EntryScope : unsigned char {
+  kOrigin,     // the entry's origin is written "@entry"
+  kDirectory,  // and its directory too: with an explicit seed, so that folders can be compared
 };
 
-// docs/format.md, "url key": tracking parameters dropped, query sorted, fragment dropped unless it
-// is a route, scheme and host lower-case, default port dropped, percent-encoding normalised, the
-// entry's origin (and folder) written "@entry".
-std::string UrlCanonicalKey(std::string_view url, const UrlEntry& entry);
+enum class FragmentUse : unsigned char {
+  kRoutesOnly,  // "#/…" and "#!…" are part of the key, other fragments are not
+  kAlways,      // the page has a hashchange router
+};
 
-// Path, and the fragment when it is a route ("#/…", "#!…").
-std::string Route(std::string_view url);
+struct UrlEntry {
+  std::string url;  // after navigation
+  EntryScope scope = EntryScope::kOrigin;
+};
 
-// scheme://host[:port], default port dropped; "file://" for files; "null" for opaque URLs.
+// The URL as it enters ids: redacted, tracking parameters dropped, query sorted by key, fragment
+// dropped unless it is a route, scheme and host in lower case, default port dropped, percent
+// encoding normalised, dot segments resolved. The same site on another port, host or (with
+// kDirectory) folder gives the same key:
+//   kOrigin     http://h:1/a/x?b=2&a=1  ->  "@entry/a/x?a=1&b=2"
+//   kDirectory  http://h:1/a/x, entry http://h:1/a/index.html  ->  "@entry/x"
+//               http://h:1/other/x (outside the folder)        ->  "@origin/other/x"
+std::string UrlCanonicalKey(std::string_view url, const UrlEntry& entry,
+                            FragmentUse fragments = FragmentUse::kRoutesOnly);
+
+// "scheme://host[:port]", for file: and opaque URLs the scheme alone ("file:"); empty if invalid.
 std::string Origin(std::string_view url);
 
-// The path with digits and tokens masked.
+// "@entry" for the entry's own origin, else Origin(url).
+std::string OriginKey(std::string_view url, const UrlEntry& entry);
+
+// The path, and for hash routers the route: "/app#/users".
+std::string Route(std::string_view url);
+
+// Path, query and route with numbers, uuids and generated tokens written '#': "/p/17?id=3" and
+// "/p/18?id=4" share "/p/#?id=#". The unit of per-template budgets.
 std::string PathTemplate(std::string_view url);
 
-// What the user typed -> an absolute URL: an existing path becomes a file: URL (real path,
-// percent-encoded). kInvalidArgument, with a hint, for anything but http, https and file.
+// What the user typed -> a URL to open. An existing path becomes a file: URL (links resolved,
+// percent-encoded); http, https and file URLs are taken as they are.
+// kInvalidArgument for other schemes and for what is neither, with a hint.
 Result<std::string> ResolveInput(std::string_view url_or_path);
 
 }  // namespace topodb::capture
