@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <boost/asio/connect.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -65,6 +66,7 @@ class WebSocketTransport::Impl {
   void WriteNext();
   void ReadNext();
 
+  std::optional<asio::executor_work_guard<asio::io_context::executor_type>> busy_;
   websocket::stream<asio::ip::tcp::socket> socket_{context};
   beast::flat_buffer incoming_;
   bool reading_ = false;
@@ -96,7 +98,9 @@ Status WebSocketTransport::Impl::Open(const Endpoint& endpoint, Millis timeout) 
   context.run_for(timeout);
   if (!outcome) return Gone(fmt::format("no WebSocket within {} ms", timeout.count()));
   if (*outcome) return Gone(outcome->message());
+  // A context that runs out of work stops for good.
   context.restart();
+  busy_.emplace(context.get_executor());
 
   socket_.auto_fragment(false);  // Chromium refuses fragmented messages
   socket_.read_message_max(kMaxMessageBytes);
