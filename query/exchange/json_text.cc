@@ -125,11 +125,17 @@ class ValueBuilder {
   std::string refusal_;
 };
 
-std::string Explain(const json::error_code& error, const ValueBuilder& builder) {
+// `rest`: the text from where the parser stopped.
+std::string Explain(const json::error_code& error, const ValueBuilder& builder,
+                    std::string_view rest) {
   if (!builder.refusal().empty()) return builder.refusal();
   if (error == json::error::incomplete) return "unexpected end";
-  if (error == json::error::syntax) return "syntax error";
-  return error.message();
+  if (error == json::error::too_deep) {
+    return "nested deeper than " + std::to_string(kMaxJsonDepth) + " levels";
+  }
+  if (error != json::error::syntax) return error.message();
+  const bool ascii = rest.empty() || static_cast<unsigned char>(rest.front()) < 0x80;
+  return ascii ? "syntax error" : "not valid UTF-8";
 }
 
 std::optional<unsigned> EscapedUnit(std::string_view text, size_t at) {
@@ -152,9 +158,9 @@ tl::expected<json::value, JsonProblem> ParseJson(std::string_view text) {
   json::basic_parser<ValueBuilder> parser(options);
   parser.handler().Begin();
   json::error_code error;
-  size_t parsed = parser.write_some(false, text.data(), text.size(), error);
+  const size_t parsed = parser.write_some(false, text.data(), text.size(), error);
   if (!error && parsed < text.size()) error = json::error::extra_data;
-  if (error) return tl::unexpected(JsonProblem{parsed, Explain(error, parser.handler())});
+  if (error) return tl::unexpected(JsonProblem{parsed, Explain(error, parser.handler(), text.substr(parsed))});
   return parser.handler().Release();
 }
 

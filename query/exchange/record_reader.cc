@@ -184,7 +184,8 @@ class ReadArchive {
     values.clear();
     values.reserve(json.get_array().size());
     for (const json::value& item : json.get_array()) {
-      get(item, values.emplace_back(), Path{&path, {}, values.size() - 1});
+      const size_t index = values.size();
+      get(item, values.emplace_back(), Path{&path, {}, index});
     }
   }
 
