@@ -33,12 +33,12 @@ constexpr auto kTestAttributes = std::to_array<std::string_view>(
     {"id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "data-action"});
 
 std::string ControlType(const Element& element, const RiskHints& hints) {
-  return FoldWord(hints.effective_type.empty() ? AttributeOf(element, "type")
+  return FoldWord(hints.effective_type.empty() ? AttributeText(element, "type")
                                                : hints.effective_type);
 }
 
 std::string HrefOf(const Element& element, const RiskHints& hints) {
-  return hints.href.empty() ? AttributeOf(element, "href") : hints.href;
+  return hints.href.empty() ? AttributeText(element, "href") : hints.href;
 }
 
 bool IsInput(const Element& element, const std::string& role, const std::string& type) {
@@ -50,7 +50,7 @@ bool IsInput(const Element& element, const std::string& role, const std::string&
 
 bool IsSubmit(const Element& element, const RiskHints& hints, const std::string& type) {
   if (element.tag != "button" && element.tag != "input") return false;
-  const auto written = FoldWord(AttributeOf(element, "type"));
+  const auto written = FoldWord(AttributeText(element, "type"));
   if (written == "submit" || written == "image") return true;
   // Any bare <button> calls itself a submit; outside a form it submits nothing.
   return (type == "submit" || type == "image") && (hints.in_form || !hints.form_action.empty());
@@ -80,7 +80,7 @@ void AddLabels(const Element& element, const RiskHints& hints, const ElementShap
     return text ? std::string_view(*text) : std::string_view();
   };
   // What a button-like <input> shows.
-  const auto value = element.tag == "input" && shape.button_like ? AttributeOf(element, "value")
+  const auto value = element.tag == "input" && shape.button_like ? AttributeText(element, "value")
                                                                  : std::string();
   const Label labels[] = {{"name", view(element.accessible_name)}, {"text", view(element.text)},
                           {"label", view(element.label)},          {"title", hints.title},
@@ -162,7 +162,7 @@ void AddQuery(const std::string& name, std::string_view query, const Vocabulary&
 
 }  // namespace
 
-std::string AttributeOf(const Element& element, std::string_view name) {
+std::string AttributeText(const Element& element, std::string_view name) {
   for (const auto& [key, value] : element.attributes) {
     if (key == name) return value;
   }

@@ -37,6 +37,6 @@ void AddUrlFields(const std::string& name, const std::string& url, const Vocabul
                   std::vector<RiskField>& fields);
 
 // The value of an attribute, or empty.
-std::string AttributeOf(const Element& element, std::string_view name);
+std::string AttributeText(const Element& element, std::string_view name);
 
 }  // namespace topodb::capture
