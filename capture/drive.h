@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/browser/clock.h"
+#include "capture/browser/page_driver.h"
+#include "capture/cdp/connection.h"
+#include "capture/guard/network_guard.h"
+#include "capture/guard/url.h"
+#include "schema/base/result.h"
+#include "schema/model.h"
+
+namespace topodb::capture {
+
+// How pages are driven: what capture and replay share.
+struct DriveOptions {
+  std::string browser_path;  // empty: $TOPODB_BROWSER, then the usual names
+  std::vector<std::string> browser_args;
+  bool headed = false;
+  Viewport viewport;
+  std::string locale = "en-US";
+  std::optional<std::string> timezone_id;
+  std::optional<Timestamp> date;  // the pages' first moment; absent: now, to the minute
+  Millis timeout{30'000};         // of a page or a command
+  GuardMode guard = GuardMode::kMutations;
+  std::vector<std::string> guard_allow;    // as the user wrote them
+  std::vector<std::string> allow_origins;  // as the user wrote them
+  cdp::ProtocolLog protocol_log;           // empty: none
+};
+
+// A browser of our own with one guarded tab in it; both end with it. The tab is used by one thread
+// at a time.
+class Drive {
+ public:
+  // `entry.url`: where the run starts, unredacted: what "the same origin" and "@entry" mean.
+  // kInvalidArgument (a rule in the options), kBrowserMissing, kBrowserGone, kTimeout.
+  static Result<std::unique_ptr<Drive>> Open(const DriveOptions& options, const UrlEntry& entry,
+                                             const Clock& clock);
+  ~Drive();
+
+  PageDriver& page();
+  // Whether the run may open this address in the tab.
+  bool InScope(const std::string& url) const;
+
+  const RuntimeContext& runtime_context() const { return runtime_context_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  // Commands sent since the tab stood ready.
+  uint64_t commands_sent() const;
+
+ private:
+  struct Parts;
+  Drive();
+
+  std::unique_ptr<Parts> parts_;
+  RuntimeContext runtime_context_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace topodb::capture
