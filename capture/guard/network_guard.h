@@ -35,7 +35,7 @@ Result<GuardAllow> ParseGuardAllow(std::string_view text, std::string_view entry
 
 struct GuardRules {
   GuardMode mode = GuardMode::kMutations;
-  std::vector<GuardAllow> allow;
+  std::vector<GuardAllow> allow{};
 };
 
 enum class LoadPhase : unsigned char { kLoading, kLoaded };
@@ -43,8 +43,8 @@ enum class LoadPhase : unsigned char { kLoading, kLoaded };
 struct GuardRequest {
   std::string_view method;
   std::string_view url;
-  std::optional<std::string_view> body;  // absent: none, or not known
-  std::string_view method_override;      // X-HTTP-Method-Override header; empty when absent
+  std::optional<std::string_view> body{};  // absent: none, or not known
+  std::string_view method_override{};      // X-HTTP-Method-Override header; empty when absent
   LoadPhase phase = LoadPhase::kLoading;
 };
 

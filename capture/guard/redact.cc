@@ -11,8 +11,8 @@ namespace {
 
 // URLs in values of URLs are followed this deep.
 constexpr int kMaxNesting = 4;
-// Bounds on how far one place is looked ahead from, so that hostile text costs linear time.
-constexpr size_t kMaxJwtHeader = 512, kMaxHeaderLine = 4096;
+// A cookie's name ends before: prose behind "Cookie:" is not searched further for a '='.
+constexpr size_t kMaxCookieName = 128;
 
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
@@ -62,6 +62,7 @@ constexpr std::array kKeyFormats = {
 // Length of the key at `at`, or 0.
 size_t KeyLength(std::string_view text, size_t at) {
   const auto rest = text.substr(at);
+  if (std::string_view("Agxsrn").find(rest.front()) == std::string_view::npos) return 0;
   for (const auto& format : kKeyFormats) {
     if (rest.substr(0, format.prefix.size()) != format.prefix) continue;
     const size_t run = Run(rest, format.prefix.size(), format.accepts);
@@ -70,12 +71,17 @@ size_t KeyLength(std::string_view text, size_t at) {
   return 0;
 }
 
-// header.payload.signature of base64url; the header starts with '{"'.
-size_t JwtLength(std::string_view text, size_t at) {
+// header.payload.signature of base64url; the header starts with '{"'. `dead_until`: no token
+// starts before it, as the header that would reach there has no '.' behind it.
+size_t JwtLength(std::string_view text, size_t at, size_t& dead_until) {
+  if (at < dead_until || text.substr(at, 3) != "eyJ") return 0;
   const auto rest = text.substr(at);
-  if (rest.substr(0, 3) != "eyJ") return 0;
-  const size_t header = Run(rest.substr(0, kMaxJwtHeader), 0, IsTokenChar);
-  if (header < 10 || header >= rest.size() || rest[header] != '.') return 0;
+  const size_t header = Run(rest, 0, IsTokenChar);
+  if (header >= rest.size() || rest[header] != '.') {
+    dead_until = at + header;
+    return 0;
+  }
+  if (header < 10) return 0;
   const size_t payload = Run(rest, header + 1, IsTokenChar);
   if (payload < 8) return 0;
   size_t length = header + 1 + payload;
@@ -119,15 +125,18 @@ std::optional<Span> Credentials(std::string_view rest) {
 
 // "Authorization: …" and "Cookie: a=b" header lines, to the end of the line.
 std::optional<Span> HeaderLine(std::string_view rest) {
+  if (std::string_view("apcsx").find(ToLower(rest.front())) == std::string_view::npos) {
+    return std::nullopt;
+  }
   for (const std::string_view header :
        {"authorization:", "proxy-authorization:", "cookie:", "set-cookie:", "x-api-key:"}) {
     if (!StartsWithFolded(rest, header)) continue;
     const size_t begin = header.size() + Run(rest, header.size(), IsBlank);
-    const auto line = rest.substr(0, begin + kMaxHeaderLine);
-    const size_t length = std::min(line.find_first_of("\r\n", begin), line.size()) - begin;
     const bool cookie = header.find("cookie") != std::string_view::npos;
-    const auto value = line.substr(begin, length);
-    if (length == 0 || (cookie && value.find('=') == std::string_view::npos)) continue;
+    const auto name = rest.substr(0, begin + kMaxCookieName).find_first_of("=\r\n", begin);
+    if (cookie && (name == std::string_view::npos || rest[name] != '=')) continue;
+    const size_t length = std::min(rest.find_first_of("\r\n", begin), rest.size()) - begin;
+    if (length == 0) continue;
     return Span{begin, length};
   }
   return std::nullopt;
@@ -157,15 +166,20 @@ std::optional<Span> Assignment(std::string_view rest) {
   return Span{name + 1, length};
 }
 
-std::optional<Span> SecretAt(std::string_view text, size_t at) {
+// `at` is not inside a word.
+std::optional<Span> SecretAt(std::string_view text, size_t at, size_t& dead_until) {
   const auto rest = text.substr(at);
-  if (const auto span = Userinfo(rest)) return span;
-  if (at > 0 && IsAlnum(text[at - 1])) return std::nullopt;
-  if (const size_t length = PrivateKeyLength(text, at)) return Span{0, length};
-  if (const size_t length = JwtLength(text, at)) return Span{0, length};
-  if (const size_t length = KeyLength(text, at)) return Span{0, length};
-  if (const auto span = HeaderLine(rest)) return span;
-  if (const auto span = Credentials(rest)) return span;
+  const char first = ToLower(rest.front());
+  if (first == ':') return Userinfo(rest);
+  if (first == '-') {
+    if (const size_t length = PrivateKeyLength(text, at)) return Span{0, length};
+  }
+  if (IsAlnum(first)) {
+    if (const size_t length = JwtLength(text, at, dead_until)) return Span{0, length};
+    if (const size_t length = KeyLength(text, at)) return Span{0, length};
+    if (const auto span = HeaderLine(rest)) return span;
+    if (const auto span = first == 'b' ? Credentials(rest) : std::nullopt) return span;
+  }
   const bool starts_name = at == 0 || !IsTokenChar(text[at - 1]);
   return starts_name ? Assignment(rest) : std::nullopt;
 }
@@ -280,15 +294,17 @@ std::string RedactUrlNested(std::string_view url, int depth) {
 std::string RedactText(std::string_view text) {
   std::string result;
   result.reserve(text.size());
+  size_t dead_until = 0;
   for (size_t at = 0; at < text.size();) {
-    const auto span = SecretAt(text, at);
-    if (!span) {
-      result += text[at++];
-      continue;
+    if (const auto span = SecretAt(text, at, dead_until)) {
+      result += text.substr(at, span->skip);
+      result += kRedacted;
+      at += span->skip + span->length;
+    } else {
+      const size_t word = std::max(Run(text, at, IsAlnum), size_t{1});
+      result += text.substr(at, word);
+      at += word;
     }
-    result += text.substr(at, span->skip);
-    result += kRedacted;
-    at += span->skip + span->length;
   }
   return result;
 }

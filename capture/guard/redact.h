@@ -23,7 +23,7 @@ bool IsSecretKey(std::string_view name);
 
 // What is known about a control; empty where absent.
 struct FieldFacts {
-  std::string_view input_type, name, id, label, autocomplete;
+  std::string_view input_type{}, name{}, id{}, label{}, autocomplete{};
 };
 // Password, one-time code and payment card fields: their values are never read.
 bool IsSecretField(const FieldFacts& field);

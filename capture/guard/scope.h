@@ -25,8 +25,8 @@ std::optional<std::string> ResolveRealPath(const std::string& path);
 
 struct ScopePolicy {
   std::string entry_url;                   // after navigation
-  std::vector<std::string> allow_origins;  // as ParseAllowOrigin gives them
-  std::optional<std::string> entry_ip;     // address that the entry's host resolved to, if known
+  std::vector<std::string> allow_origins{};  // as ParseAllowOrigin gives them
+  std::optional<std::string> entry_ip{};     // address that the entry's host resolved to, if known
   PathResolver resolve_path = ResolveRealPath;
 };
 
