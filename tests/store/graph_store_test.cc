@@ -1,0 +1,383 @@
+#include "store/graph_store.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "store/keys.h"
+#include "store/rocks_kv.h"
+#include "store/values.h"
+#include "tests/support/graph_builder.h"
+#include "tests/support/temp_directory.h"
+
+namespace topodb::store {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::BuildEdge;
+using testing::BuildRun;
+using testing::BuildState;
+using testing::TempDirectory;
+using testing::WriteSmallGraph;
+
+std::unique_ptr<GraphStore> OpenWriter(const fs::path& directory) {
+  auto store = GraphStore::OpenForWrite(directory, {});
+  EXPECT_TRUE(store) << store.error().message;
+  return *std::move(store);
+}
+
+// A database with one published run.
+void MakeDatabase(const fs::path& directory, const std::string& name = "one", uint32_t serial = 1) {
+  const auto store = OpenWriter(directory);
+  ASSERT_TRUE(WriteSmallGraph(*store->NewSink(), BuildRun(name, serial)));
+}
+
+void WriteFile(const fs::path& path, std::string_view text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string ReadFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Names, bytes and times of everything in a directory, itself included.
+std::map<std::string, std::string> Photograph(const fs::path& directory) {
+  std::map<std::string, std::string> picture;
+  const auto add = [&](const fs::path& path) {
+    struct stat status = {};
+    ASSERT_EQ(0, stat(path.c_str(), &status));
+    std::string& text = picture[path.native()];
+    text = std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
+    if (S_ISREG(status.st_mode)) text += ReadFile(path);
+  };
+  add(directory);
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) add(entry.path());
+  return picture;
+}
+
+ErrorCode CodeOfRead(const fs::path& directory) {
+  const auto store = GraphStore::OpenForRead(directory);
+  EXPECT_FALSE(store);
+  return store ? ErrorCode::kCancelled : store.error().code;
+}
+
+TEST(GraphStoreTest, KeepsRunsOverReopening) {
+  TempDirectory temp;
+  const fs::path directory = temp.path() / "new" / "db";
+  MakeDatabase(directory, "one", 1);
+  MakeDatabase(directory, "two", 2);
+  const auto store = GraphStore::OpenForRead(directory);
+  ASSERT_TRUE(store) << store.error().message;
+  const auto runs = (*store)->reader().Runs().value();
+  ASSERT_EQ(2U, runs.size());
+  EXPECT_EQ("two", runs[0].run.name);
+  EXPECT_EQ(3U, (*store)->reader().States(runs[0].number).value().size());
+}
+
+TEST(GraphStoreTest, ReadingChangesNothingInTheDirectory) {
+  TempDirectory temp;
+  MakeDatabase(temp.path());
+  const auto before = Photograph(temp.path());
+  {
+    const auto store = GraphStore::OpenForRead(temp.path());
+    ASSERT_TRUE(store);
+    EXPECT_EQ(3U, (*store)->reader().Edges(1).value().size());
+    EXPECT_EQ(before, Photograph(temp.path()));
+  }
+  EXPECT_EQ(before, Photograph(temp.path()));
+}
+
+// In a process without the rights of root, which a read-only directory would not hinder.
+TEST(GraphStoreTest, AReadOnlyDirectoryCanBeReadByAnotherUser) {
+  TempDirectory temp;
+  MakeDatabase(temp.path());
+  for (const auto& entry : fs::directory_iterator(temp.path())) {
+    fs::permissions(entry.path(), fs::perms(0444));
+  }
+  fs::permissions(temp.path(), fs::perms(0555));
+  const pid_t child = fork();
+  if (child == 0) {
+    if (getuid() == 0 && setuid(65534) != 0) _exit(2);
+    const auto store = GraphStore::OpenForRead(temp.path());
+    _exit(store && (*store)->reader().Runs()->size() == 1 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(child, waitpid(child, &status, 0));
+  EXPECT_EQ(0, WEXITSTATUS(status));
+  fs::permissions(temp.path(), fs::perms(0755));
+}
+
+TEST(GraphStoreTest, AReadersStoreCannotBeWritten) {
+  TempDirectory temp;
+  MakeDatabase(temp.path());
+  const auto store = GraphStore::OpenForRead(temp.path()).value();
+  EXPECT_FALSE(store->NewSink()->BeginRun(BuildRun("two", 2)));
+  EXPECT_FALSE(store->DeleteRun(1));
+}
+
+TEST(GraphStoreTest, DeletesARun) {
+  TempDirectory temp;
+  MakeDatabase(temp.path());
+  {
+    const auto store = OpenWriter(temp.path());
+    ASSERT_TRUE(store->DeleteRun(1));
+    const Status again = store->DeleteRun(1);
+    ASSERT_FALSE(again);
+    EXPECT_EQ(ErrorCode::kNotFound, again.error().code);
+  }
+  EXPECT_TRUE(GraphStore::OpenForRead(temp.path()).value()->reader().Runs().value().empty());
+}
+
+TEST(GraphStoreTest, RefusesWhatIsNoDatabaseAndLeavesItAlone) {
+  TempDirectory temp;
+  const fs::path file = temp.path() / "file";
+  const fs::path files = temp.path() / "files";
+  const fs::path rocks = temp.path() / "rocks";
+  const fs::path empty = temp.path() / "empty";
+  WriteFile(file, "hello");
+  fs::create_directory(files);
+  WriteFile(files / "notes.txt", "mine");
+  fs::create_directory(empty);
+  {
+    fs::create_directory(rocks);
+    const auto kv = OpenRocksForWrite(rocks).value();
+    Batch batch;
+    batch.Put("somebody's", "data");
+    ASSERT_TRUE(kv->Apply(batch, Durability::kSync));
+  }
+  const auto before = Photograph(temp.path());
+  for (const fs::path& path : {file, files, rocks}) {
+    SCOPED_TRACE(path);
+    EXPECT_EQ(ErrorCode::kInvalidArgument, CodeOfRead(path));
+    const auto writer = GraphStore::OpenForWrite(path, {});
+    ASSERT_FALSE(writer);
+    EXPECT_EQ(ErrorCode::kInvalidArgument, writer.error().code);
+    EXPECT_NE(std::string::npos, writer.error().message.find(path.native()));
+  }
+  EXPECT_EQ(ErrorCode::kInvalidArgument, CodeOfRead(empty));
+  EXPECT_EQ(ErrorCode::kNotFound, CodeOfRead(temp.path() / "missing"));
+  EXPECT_EQ(before, Photograph(temp.path()));
+}
+
+TEST(GraphStoreTest, ASymlinkLoopIsAnError) {
+  TempDirectory temp;
+  fs::create_symlink(temp.path() / "b", temp.path() / "a");
+  fs::create_symlink(temp.path() / "a", temp.path() / "b");
+  EXPECT_EQ(ErrorCode::kIo, CodeOfRead(temp.path() / "a"));
+}
+
+TEST(GraphStoreTest, AMakingThatWasInterruptedIsMadeAnew) {
+  TempDirectory temp;
+  WriteFile(temp.path() / WriterLock::kFileName, "123\n");
+  EXPECT_EQ(ErrorCode::kInvalidArgument, CodeOfRead(temp.path()));
+  MakeDatabase(temp.path());
+  EXPECT_TRUE(GraphStore::OpenForRead(temp.path()));
+}
+
+TEST(GraphStoreTest, RefusesANewerFormatNamingBoth) {
+  struct Case {
+    uint32_t oldest_reader, oldest_writer;
+    bool readable;
+  };
+  for (const Case& c : {Case{999, 999, false}, Case{0, 999, true}}) {
+    SCOPED_TRACE(c.oldest_reader);
+    TempDirectory temp;
+    MakeDatabase(temp.path());
+    {
+      const auto store = OpenWriter(temp.path());
+      Key key;
+      key.kind = Kind::kStore;
+      key.text = kFormatFact;
+      Batch batch;
+      batch.Put(EncodeKey(key), Encode(FormatGate{.format = 999,
+                                                  .oldest_reader = c.oldest_reader,
+                                                  .oldest_writer = c.oldest_writer,
+                                                  .version = "9.9.9"}));
+      ASSERT_TRUE(store->kv().Apply(batch, Durability::kSync));
+    }
+    const auto before = Photograph(temp.path());
+    const auto reader = GraphStore::OpenForRead(temp.path());
+    EXPECT_EQ(c.readable, reader.has_value());
+    const auto writer = GraphStore::OpenForWrite(temp.path(), {});
+    ASSERT_FALSE(writer);
+    EXPECT_EQ(ErrorCode::kUnsupportedFormat, writer.error().code);
+    EXPECT_NE(std::string::npos, writer.error().message.find("9.9.9 (format 999)"));
+    EXPECT_NE(std::string::npos, writer.error().message.find("up to 0"));
+    EXPECT_EQ(before, Photograph(temp.path()));
+  }
+}
+
+TEST(GraphStoreTest, ASecondWriterIsToldWhoHoldsTheLock) {
+  TempDirectory temp;
+  const auto first = OpenWriter(temp.path());
+  const auto second = GraphStore::OpenForWrite(temp.path(), {});
+  ASSERT_FALSE(second);
+  EXPECT_EQ(ErrorCode::kLocked, second.error().code);
+  EXPECT_NE(std::string::npos, second.error().message.find(
+                                   "locked by process " + std::to_string(getpid()) + " since "))
+      << second.error().message;
+  // The one who was refused has not weakened the lock.
+  EXPECT_TRUE(WriterLock::IsHeld(temp.path()).value());
+  EXPECT_TRUE(WriteSmallGraph(*first->NewSink(), BuildRun("still writes")));
+}
+
+TEST(GraphStoreTest, TheLockEndsWithTheWriter) {
+  TempDirectory temp;
+  OpenWriter(temp.path()).reset();
+  EXPECT_FALSE(WriterLock::IsHeld(temp.path()).value());
+  OpenWriter(temp.path()).reset();
+}
+
+TEST(GraphStoreTest, AReaderBesideAWriterSeesPublishedRunsOnly) {
+  TempDirectory temp;
+  const auto writer = OpenWriter(temp.path());
+  const auto sink = writer->NewSink();
+  ASSERT_TRUE(WriteSmallGraph(*sink, BuildRun("published", 1)));
+  ASSERT_TRUE(sink->BeginRun(BuildRun("draft", 2)));
+  ASSERT_TRUE(sink->AddState(BuildState("/", {{}})));
+
+  const auto reader = GraphStore::OpenForRead(temp.path());
+  ASSERT_TRUE(reader) << reader.error().message;
+  const auto runs = (*reader)->reader().Runs().value();
+  ASSERT_EQ(1U, runs.size());
+  EXPECT_EQ("published", runs[0].run.name);
+  EXPECT_EQ(3U, (*reader)->reader().States(runs[0].number).value().size());
+
+  ASSERT_TRUE(sink->EndRun(BuildRun("draft", 2)));
+  EXPECT_EQ(1U, (*reader)->reader().Runs().value().size());  // as of its open
+  EXPECT_EQ(2U, GraphStore::OpenForRead(temp.path()).value()->reader().Runs().value().size());
+}
+
+TEST(GraphStoreTest, AReaderBesideAWriterLeavesNoScratchBehind) {
+  TempDirectory temp;
+  TempDirectory scratch;
+  const auto writer = OpenWriter(temp.path() / "db");
+  ASSERT_EQ(0, setenv("TMPDIR", scratch.path().c_str(), 1));
+  {
+    const auto reader = GraphStore::OpenForRead(temp.path() / "db");
+    EXPECT_TRUE(reader);
+    EXPECT_FALSE(fs::is_empty(scratch.path()));
+  }
+  unsetenv("TMPDIR");
+  EXPECT_TRUE(fs::is_empty(scratch.path()));
+}
+
+TEST(GraphStoreTest, ReadersBesideAChurningWriterNeverFail) {
+  TempDirectory temp;
+  const auto writer = OpenWriter(temp.path());
+  const auto sink = writer->NewSink();
+  for (uint32_t serial = 1; serial <= 40; ++serial) {
+    ASSERT_TRUE(WriteSmallGraph(*sink, BuildRun("", serial)));  // each a flush: compactions follow
+    if (serial > 3) {
+      ASSERT_TRUE(writer->DeleteRun(serial - 3));
+    }
+    const auto reader = GraphStore::OpenForRead(temp.path());
+    ASSERT_TRUE(reader) << reader.error().message;
+    const auto runs = (*reader)->reader().Runs();
+    ASSERT_TRUE(runs) << runs.error().message;
+    ASSERT_EQ(std::min(serial, 3U), runs->size());
+    for (const StoredRun& stored : *runs) {
+      const auto elements = (*reader)->reader().Elements(stored.number);
+      ASSERT_TRUE(elements) << elements.error().message;
+      ASSERT_EQ(5U, elements->size());
+    }
+  }
+}
+
+// The child of a death test starts this test anew: it finds the directory in the environment.
+TEST(GraphStoreDeathTest, WhatAKilledWriterCapturedIsPublishedAsPartial) {
+  constexpr const char* kDirectoryVariable = "TOPODB_TEST_DIRECTORY";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  TempDirectory temp;
+  ASSERT_EQ(0, setenv(kDirectoryVariable, temp.path().c_str(), /*overwrite=*/0));
+  const fs::path directory = std::getenv(kDirectoryVariable);
+  const StateBundle home = BuildState("/", {{}, {"link", "Docs", "a"}});
+  EXPECT_EXIT(
+      {
+        const auto store = OpenWriter(directory);
+        const auto sink = store->NewSink();
+        if (WriteSmallGraph(*sink, BuildRun("whole", 1)) &&
+            sink->BeginRun(BuildRun("killed", 2)) && sink->AddState(home)) {
+          kill(getpid(), SIGKILL);
+        }
+      },
+      ::testing::KilledBySignal(SIGKILL), "");
+  unsetenv(kDirectoryVariable);
+  {
+    const auto before = GraphStore::OpenForRead(directory).value();
+    const auto runs = before->reader().Runs().value();
+    ASSERT_EQ(1U, runs.size());
+    EXPECT_EQ("whole", runs[0].run.name);
+  }
+  OpenWriter(directory).reset();
+  const auto after = GraphStore::OpenForRead(directory).value();
+  const StoredRun killed = after->reader().FindRun("killed").value();
+  EXPECT_EQ(RunStatus::kPartial, killed.run.status);
+  EXPECT_EQ("interrupted", killed.run.status_reason);
+  EXPECT_EQ((RunCounts{.states = 1, .elements = 2}), killed.run.counts);
+  EXPECT_EQ(home.elements, after->reader().ElementsOf(killed.number, home.state.id).value());
+  EXPECT_EQ(RunStatus::kComplete, after->reader().FindRun("whole").value().run.status);
+}
+
+TEST(GraphStoreTest, PublishingAndClosingLeaveNoLogToReplay) {
+  TempDirectory temp;
+  {
+    const auto store = OpenWriter(temp.path());
+    ASSERT_TRUE(store->NewSink()->BeginRun(BuildRun("open")));
+  }
+  for (const auto& entry : fs::directory_iterator(temp.path())) {
+    if (entry.path().extension() != ".log") continue;
+    EXPECT_EQ(0U, entry.file_size()) << entry.path();
+  }
+}
+
+TEST(GraphStoreTest, ALostFileIsCorruption) {
+  TempDirectory temp;
+  MakeDatabase(temp.path());
+  fs::remove(temp.path() / "CURRENT");
+  EXPECT_EQ(ErrorCode::kCorruption, CodeOfRead(temp.path()));
+  EXPECT_EQ(ErrorCode::kCorruption, GraphStore::OpenForWrite(temp.path(), {}).error().code);
+}
+
+TEST(GraphStoreTest, ADamagedTableIsCorruptionNeverADifferentAnswer) {
+  TempDirectory temp;
+  MakeDatabase(temp.path());
+  for (const auto& entry : fs::directory_iterator(temp.path())) {
+    if (entry.path().extension() != ".sst") continue;
+    const std::string whole = ReadFile(entry.path());
+    for (size_t position = 0; position < whole.size(); position += 97) {
+      SCOPED_TRACE(position);
+      std::string damaged = whole;
+      damaged[position] = static_cast<char>(damaged[position] ^ 0x10);
+      WriteFile(entry.path(), damaged);
+      const auto store = GraphStore::OpenForRead(temp.path());
+      if (!store) {
+        EXPECT_EQ(ErrorCode::kCorruption, store.error().code) << store.error().message;
+        continue;
+      }
+      const auto elements = (*store)->reader().Elements(1);
+      if (elements) {
+        EXPECT_EQ(5U, elements->size());
+      } else {
+        EXPECT_EQ(ErrorCode::kCorruption, elements.error().code) << elements.error().message;
+      }
+    }
+    WriteFile(entry.path(), whole);
+  }
+}
+
+}  // namespace
+}  // namespace topodb::store
