@@ -33,7 +33,7 @@ struct Endpoint {
 
 Result<Endpoint> ParseEndpoint(std::string_view ws_url) {
   const auto url = boost::urls::parse_uri(ws_url);
-  if (!url || url->scheme() != "ws" || !url->has_port() || url->host().empty()) {
+  if (!url || url->scheme() != "ws" || url->port_number() == 0 || url->host().empty()) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("'{}' is not of the form ws://host:port/path", ws_url),
                  {}};
