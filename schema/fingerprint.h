@@ -33,6 +33,10 @@ StateId ComputeStateId(const std::vector<IdentityPart>& parts);
 std::vector<UnstablePart> CompareObservations(const PageSnapshot& first,
                                               const PageSnapshot& second);
 
+// Whether a heading, status or alert with this name is one of the unstable parts.
+bool IsUnstableMark(std::string_view role, std::string_view name,
+                    const std::vector<UnstablePart>& unstable);
+
 // Same canonical URL, modal stack and template: two observations of one state that may differ in
 // volatile parts only.
 bool SameTemplate(const PageSnapshot& first, const PageSnapshot& second);
@@ -44,6 +48,8 @@ State BuildState(const PageSnapshot& snapshot, const std::vector<UnstablePart>& 
 // they stand in the snapshot get their element's ids. Same order as snapshot.nodes.
 std::vector<Element> BuildElements(const PageSnapshot& snapshot, const State& state);
 
+// `ordinal` among the state's elements with this anchor key, in document order. Reads the element's
+// anchor key, frame path and shadow path.
 ElementId ComputeElementId(const StateId& state, const Element& element, uint32_t ordinal);
 LocatorId ComputeLocatorId(const ElementId& element, std::string_view expression);
 EdgeId ComputeEdgeId(const StateId& from, const ElementId& element, ActionType type,
@@ -53,6 +59,7 @@ SkipId ComputeSkipId(const StateId& state, const ElementId& element, ActionType 
 FailureId ComputeFailureId(const std::optional<StateId>& state,
                            const std::optional<ElementId>& element,
                            const std::optional<ActionType>& type, FailureReason reason);
+// `ordinal` among the state's landmarks of equal role, name, frame and shadow path.
 LandmarkId ComputeLandmarkId(const StateId& state, const Landmark& landmark, uint32_t ordinal);
 
 // Two runs are comparable exactly when these are equal. `input_seed` is the unredacted one.

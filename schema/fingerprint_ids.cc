@@ -2,16 +2,14 @@
 
 #include "schema/base/hash.h"
 #include "schema/fingerprint.h"
+#include "schema/fingerprint_parts.h"
 #include "schema/names.h"
 
 // The id recipes that need no page: each hashes exactly the parts that docs/format.md lists.
 namespace topodb {
 namespace {
 
-void AddPath(const std::vector<std::string>& path, Canonical& canonical) {
-  canonical.AddNumber(path.size());
-  for (const auto& step : path) canonical.Add(step);
-}
+using fingerprint::AddPath;
 
 template <class Tag>
 void AddOptional(const std::optional<Id<Tag>>& id, Canonical& canonical) {

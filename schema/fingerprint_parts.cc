@@ -4,7 +4,6 @@
 #include <array>
 #include <optional>
 
-#include "schema/base/hash.h"
 #include "schema/base/text.h"
 #include "schema/fingerprint.h"
 #include "schema/identity/build_identity.h"
@@ -34,11 +33,6 @@ std::string ShortText(const Element& element) {
 std::string_view ControlType(const Element& element) {
   return element.parameter_surface ? std::string_view(element.parameter_surface->input_type)
                                    : std::string_view();
-}
-
-void AddPath(const std::vector<std::string>& path, Mask mask, Canonical& canonical) {
-  canonical.AddNumber(path.size());
-  for (const auto& step : path) canonical.Add(Masked(mask, step));
 }
 
 // The role, or the tag where there is none.
@@ -116,11 +110,14 @@ void AddNaming(const Element& element, Canonical& canonical) {
   }
 }
 
-std::string BoundPart(std::string text) {
-  if (text.size() <= kMaxPartText) return text;
-  return TruncateUtf8(text, kKeptPartText) + " … " + ToHex(HashBytes(text));
+// A text as identity parts and the keys of unstable parts hold it.
+std::string PartText(std::string_view text) {
+  std::string masked = Masked(MaskDigits, text);
+  if (masked.size() <= kMaxPartText) return masked;
+  return TruncateUtf8(masked, kKeptPartText) + " … " + ToHex(HashBytes(masked));
 }
 
+// The kind of identity part that a mark of this role is; empty for none.
 std::string_view KindOfMark(std::string_view role) {
   if (role == "heading") return fingerprint::kHeading;
   if (role == "status" || role == "alert") return fingerprint::kStatus;
@@ -131,8 +128,8 @@ std::string_view KindOfMark(std::string_view role) {
 
 AnchorKey ComputeAnchorKey(const Element& element) {
   Canonical canonical("anchor");
-  AddPath(element.frame_path, MaskVolatile, canonical);
-  AddPath(element.shadow_path, MaskVolatile, canonical);
+  fingerprint::AddPath(element.frame_path, canonical);
+  fingerprint::AddPath(element.shadow_path, canonical);
   AddRole(element, canonical);
   canonical.Add(ControlType(element));
   AddNaming(element, canonical);
@@ -140,7 +137,18 @@ AnchorKey ComputeAnchorKey(const Element& element) {
   return {canonical.Hash()};
 }
 
+bool IsUnstableMark(std::string_view role, std::string_view name,
+                    const std::vector<UnstablePart>& unstable) {
+  const UnstablePart part{std::string(KindOfMark(role)), PartText(name)};
+  return !part.kind.empty() && std::find(unstable.begin(), unstable.end(), part) != unstable.end();
+}
+
 namespace fingerprint {
+
+void AddPath(const std::vector<std::string>& path, Canonical& canonical) {
+  canonical.AddNumber(path.size());
+  for (const auto& step : path) canonical.Add(Masked(MaskVolatile, step));
+}
 
 std::string_view Attribute(const Element& element, std::string_view attribute) {
   const auto found = std::find_if(element.attributes.begin(), element.attributes.end(),
@@ -174,9 +182,7 @@ std::string HrefPath(std::string_view href) {
 
 std::vector<std::string> IdentityTexts(const PageSnapshot& snapshot, std::string_view kind) {
   std::vector<std::string> texts;
-  const auto add = [&](std::string_view text) {
-    texts.push_back(BoundPart(Masked(MaskDigits, text)));
-  };
+  const auto add = [&](std::string_view text) { texts.push_back(PartText(text)); };
   if (kind == kModal) {
     for (const auto& modal : snapshot.modal_stack) add(modal);
   } else if (kind == kInvalid) {
@@ -192,8 +198,8 @@ std::vector<std::string> IdentityTexts(const PageSnapshot& snapshot, std::string
 IdBytes StructureEntry(const SnapshotNode& node) {
   const Element& element = node.element;
   Canonical canonical("entry");
-  AddPath(element.frame_path, MaskDigits, canonical);
-  AddPath(element.shadow_path, MaskDigits, canonical);
+  AddPath(element.frame_path, canonical);
+  AddPath(element.shadow_path, canonical);
   AddRole(element, canonical);
   canonical.Add(element.tag).Add(ControlType(element)).Add(Attribute(element, "type"));
   const std::string name =

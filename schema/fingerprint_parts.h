@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/base/hash.h"
 #include "schema/base/ids.h"
 #include "schema/snapshot.h"
 
@@ -26,6 +27,9 @@ std::vector<std::string> IdentityTexts(const PageSnapshot& snapshot, std::string
 
 // One actionable node as a state's identity sees it: masked, without position and form state.
 IdBytes StructureEntry(const SnapshotNode& node);
+
+// A frame or shadow path as ids hold it: its length, then each step with volatile text masked.
+void AddPath(const std::vector<std::string>& path, Canonical& canonical);
 
 // The value of `attribute`; empty when it has none.
 std::string_view Attribute(const Element& element, std::string_view attribute);

@@ -132,5 +132,15 @@ TEST(ContentHashTest, SkipFailureLandmark) {
   });
 }
 
+// The recipes are on disk: a change here is a change of the format.
+TEST(ContentHashTest, GoldenValues) {
+  EXPECT_EQ(ContentHash(SampleState()), 0xc5abe0070441efddU);
+  EXPECT_EQ(ContentHash(SampleElement()), 0xe1d80925db733371U);
+  EXPECT_EQ(ContentHash(SampleEdge()), 0x98bae20e7bee8203U);
+  EXPECT_EQ(ContentHash(SampleSkip()), 0x9966ae065a22b1c8U);
+  EXPECT_EQ(ContentHash(SampleFailure()), 0xa4c93b399acb54c7U);
+  EXPECT_EQ(ContentHash(SampleLandmark()), 0xd4b35b26e4cc1c4aU);
+}
+
 }  // namespace
 }  // namespace topodb

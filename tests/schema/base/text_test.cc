@@ -126,7 +126,8 @@ TEST(TextTest, RandomBytes) {
   std::mt19937 random(kSeed);
   // Biased to bytes that start, continue and break sequences.
   constexpr std::string_view kInteresting =
-      "aA \t\xC3\xA9\xCC\x81\xE2\x80\x8B\xAE\xED\xA0\xF0\x9F\x98\xF4\x90\xFF\xC2\xA0\xCD\x85\xCE\xB1";
+      "aA \t\xC3\xA9\xCC\x81\xE2\x80\x8B\xAE\xED\xA0"
+      "\xF0\x9F\x98\xF4\x90\xFF\xC2\xA0\xCD\x85\xCE\xB1";
   for (int round = 0; round < 5000; ++round) {
     std::string text;
     for (auto n = random() % 12; n > 0; --n) text += kInteresting[random() % kInteresting.size()];
