@@ -22,15 +22,22 @@ struct StoredRun {
 
 // One row of the identity index, without touching the record.
 struct IdentityRow {
-  IdBytes id{};             // the record's id
-  StateOrdinal state = 0;   // its state's ordinal
-  uint32_t ordinal = 0;     // in that state
+  IdBytes id{};               // the record's id
+  StateOrdinal state = 0;     // its state's ordinal
+  uint32_t ordinal = 0;       // in that state
   uint64_t content_hash = 0;  // of the record, ids and times left out
-  AnchorKey anchor_key;     // elements only
-  std::string name;         // elements: role, tab, accessible name
+  AnchorKey anchor_key;       // elements only
+  std::string name;           // elements: role, tab, accessible name
 };
 
-enum class RecordKind : uint8_t { kState = 1, kElement = 2, kEdge = 3, kSkip = 4, kFailure = 5, kLandmark = 6 };
+enum class RecordKind : uint8_t {
+  kState = 1,
+  kElement = 2,
+  kEdge = 3,
+  kSkip = 4,
+  kFailure = 5,
+  kLandmark = 6
+};
 
 struct FoundRecord {
   RunNumber run = 0;
@@ -70,8 +77,7 @@ class GraphReader {
   // Every record of any kind whose text id starts with `prefix` ("state_ab12", or bare hex), over
   // all runs or one; at most `limit`.
   Result<std::vector<FoundRecord>> FindByIdPrefix(std::string_view prefix,
-                                                  std::optional<RunNumber> run,
-                                                  size_t limit) const;
+                                                  std::optional<RunNumber> run, size_t limit) const;
 
   // The identity index of one kind, ordered by id.
   Result<std::vector<IdentityRow>> IdentityRows(RunNumber run, RecordKind kind) const;

@@ -67,9 +67,9 @@ Result<bool> IsEmpty(const Kv& kv) {
 // What stands in a directory, as far as its file names tell.
 enum class Contents {
   kMissing,
-  kNothing,       // an empty directory, or one whose making was interrupted
-  kDatabase,      // a RocksDB database
-  kHeadless,      // a topodb database without its CURRENT file
+  kNothing,   // an empty directory, or one whose making was interrupted
+  kDatabase,  // a RocksDB database
+  kHeadless,  // a topodb database without its CURRENT file
   kForeign,
 };
 
@@ -83,10 +83,14 @@ Result<Contents> Inspect(const fs::path& directory) {
   fs::directory_iterator entry(directory, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const fs::path name = entry->path().filename();
-    if (name == "CURRENT") current = true;
-    else if (name == WriterLock::kFileName) owner = true;
-    else if (name.extension() == ".sst") tables = true;
-    else other = true;
+    if (name == "CURRENT")
+      current = true;
+    else if (name == WriterLock::kFileName)
+      owner = true;
+    else if (name.extension() == ".sst")
+      tables = true;
+    else
+      other = true;
   }
   if (error) return FileSystemError(directory, error);
   if (current) return Contents::kDatabase;
@@ -140,10 +144,14 @@ Result<std::unique_ptr<GraphStore>> GraphStore::OpenForRead(const fs::path& dire
     case Contents::kMissing:
       return Error{ErrorCode::kNotFound, fmt::format("there is no '{}'", directory.native()),
                    "name the database with --db, or make one with 'topodb capture URL'"};
-    case Contents::kNothing: return NotADatabase(directory, "it is empty");
-    case Contents::kForeign: return NotADatabase(directory, "other files are there");
-    case Contents::kHeadless: return Headless(directory);
-    case Contents::kDatabase: break;
+    case Contents::kNothing:
+      return NotADatabase(directory, "it is empty");
+    case Contents::kForeign:
+      return NotADatabase(directory, "other files are there");
+    case Contents::kHeadless:
+      return Headless(directory);
+    case Contents::kDatabase:
+      break;
   }
   TOPODB_TRY(auto kv, OpenRocksForRead(directory));
   TOPODB_TRY(const auto gate, ReadGate(*kv));
@@ -164,13 +172,12 @@ Result<std::unique_ptr<GraphStore>> GraphStore::OpenForWrite(const fs::path& dir
   TOPODB_TRY(auto kv, OpenRocksForWrite(directory));
   TOPODB_TRY_VOID(WriteGateIfNew(*kv));
   TOPODB_TRY_VOID(SettleDrafts(*kv));
-  return std::unique_ptr<GraphStore>(
-      new GraphStore(std::move(lock), std::move(kv), options));
+  return std::unique_ptr<GraphStore>(new GraphStore(std::move(lock), std::move(kv), options));
 }
 
 std::unique_ptr<GraphSink> GraphStore::NewSink() {
-  return std::make_unique<GraphWriter>(
-      *kv_, options_.durable ? Durability::kSync : Durability::kProcess);
+  return std::make_unique<GraphWriter>(*kv_,
+                                       options_.durable ? Durability::kSync : Durability::kProcess);
 }
 
 Status GraphStore::DeleteRun(RunNumber run) {

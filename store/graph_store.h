@@ -27,14 +27,14 @@ class GraphStore {
 
   // For commands that write: creates the database in a missing or empty directory, takes the lock,
   // and settles what a dead writer left behind: drafts with a state are published as `partial`, the
-  // others deleted. kLocked names the owner. kInvalidArgument: a directory that is neither empty nor
-  // a topodb database; nothing is changed in it. kUnsupportedFormat, kCorruption, kIo.
+  // others deleted. kLocked names the owner. kInvalidArgument: a directory that is neither empty
+  // nor a topodb database; nothing is changed in it. kUnsupportedFormat, kCorruption, kIo.
   static Result<std::unique_ptr<GraphStore>> OpenForWrite(const std::filesystem::path& directory,
                                                           const OpenOptions& options);
 
   GraphReader reader() const { return GraphReader(*kv_); }
-  // A sink for one run after another; one sink at a time. Must not outlive the store. Only for stores
-  // opened for writing: of others, every call of the sink fails.
+  // A sink for one run after another; one sink at a time. Must not outlive the store. Only for
+  // stores opened for writing: of others, every call of the sink fails.
   std::unique_ptr<GraphSink> NewSink();
 
   // Removes a published run with everything in it. kNotFound. Only for stores opened for writing.

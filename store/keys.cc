@@ -64,16 +64,29 @@ void AppendText(std::string& out, std::string_view text) {
 
 void AppendField(std::string& out, Field field, const Key& key) {
   switch (field) {
-    case Field::kNone: return;
-    case Field::kRun: return AppendU32(out, key.run);
-    case Field::kState: return AppendU32(out, key.state);
-    case Field::kTo: return AppendU32(out, key.to);
-    case Field::kOrdinal: return AppendU32(out, key.ordinal);
-    case Field::kTag: out += static_cast<char>(key.tag); return;
-    case Field::kId: out.append(key.id.begin(), key.id.end()); return;
-    case Field::kText: return AppendText(out, key.text);
-    case Field::kName: return AppendText(out, key.name);
-    case Field::kFact: out += key.text; return;
+    case Field::kNone:
+      return;
+    case Field::kRun:
+      return AppendU32(out, key.run);
+    case Field::kState:
+      return AppendU32(out, key.state);
+    case Field::kTo:
+      return AppendU32(out, key.to);
+    case Field::kOrdinal:
+      return AppendU32(out, key.ordinal);
+    case Field::kTag:
+      out += static_cast<char>(key.tag);
+      return;
+    case Field::kId:
+      out.append(key.id.begin(), key.id.end());
+      return;
+    case Field::kText:
+      return AppendText(out, key.text);
+    case Field::kName:
+      return AppendText(out, key.name);
+    case Field::kFact:
+      out += key.text;
+      return;
   }
 }
 
@@ -84,17 +97,32 @@ class FieldParser {
 
   void Take(Field field, Key& key) {
     switch (field) {
-      case Field::kNone: return;
-      case Field::kRun: key.run = TakeU32(); return;
-      case Field::kState: key.state = TakeU32(); return;
-      case Field::kTo: key.to = TakeU32(); return;
-      case Field::kOrdinal: key.ordinal = TakeU32(); return;
-      case Field::kTag: key.tag = TakeByte(); return;
+      case Field::kNone:
+        return;
+      case Field::kRun:
+        key.run = TakeU32();
+        return;
+      case Field::kState:
+        key.state = TakeU32();
+        return;
+      case Field::kTo:
+        key.to = TakeU32();
+        return;
+      case Field::kOrdinal:
+        key.ordinal = TakeU32();
+        return;
+      case Field::kTag:
+        key.tag = TakeByte();
+        return;
       case Field::kId:
         for (uint8_t& byte : key.id) byte = TakeByte();
         return;
-      case Field::kText: key.text = TakeText(); return;
-      case Field::kName: key.name = TakeText(); return;
+      case Field::kText:
+        key.text = TakeText();
+        return;
+      case Field::kName:
+        key.name = TakeText();
+        return;
       case Field::kFact:
         key.text = rest_;
         rest_ = {};
@@ -178,8 +206,8 @@ Result<Key> ParseKey(std::string_view bytes) {
   FieldParser parser(bytes.substr(1));
   for (const Field field : layout->fields) parser.Take(field, key);
   if (!parser.finished()) {
-    return Error{ErrorCode::kCorruption, DescribeKey(bytes) + " does not have the shape of its kind",
-                 {}};
+    return Error{
+        ErrorCode::kCorruption, DescribeKey(bytes) + " does not have the shape of its kind", {}};
   }
   return key;
 }

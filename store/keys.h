@@ -35,14 +35,14 @@ enum class Kind : uint8_t {
 
 // Every kind whose keys begin with a run number and belong to that run alone, in key order.
 inline constexpr Kind kRunKinds[] = {
-    Kind::kState,     Kind::kElement,   Kind::kEdge,         Kind::kSkip,      Kind::kFailure,
-    Kind::kLandmark,  Kind::kForeignId, Kind::kEdgeByTo,     Kind::kIdentity,  Kind::kElementByName,
+    Kind::kState,     Kind::kElement,      Kind::kEdge,       Kind::kSkip,     Kind::kFailure,
+    Kind::kLandmark,  Kind::kForeignId,    Kind::kEdgeByTo,   Kind::kIdentity, Kind::kElementByName,
     Kind::kAdjacency, Kind::kStateByRoute, Kind::kEdgeByRisk,
 };
 
 // The kinds of kRunKinds that hold facts; the others are derived from them. Manifests total these.
 inline constexpr Kind kFactKinds[] = {
-    Kind::kState, Kind::kElement,  Kind::kEdge,     Kind::kSkip,
+    Kind::kState,   Kind::kElement,  Kind::kEdge,      Kind::kSkip,
     Kind::kFailure, Kind::kLandmark, Kind::kForeignId,
 };
 

@@ -11,7 +11,8 @@
 
 namespace topodb::store {
 
-// The identity row of a record; nullopt when the run has none of that id. kCorruption names the key.
+// The identity row of a record; nullopt when the run has none of that id. kCorruption names the
+// key.
 Result<std::optional<IdentityRow>> FindIdentity(const Kv& kv, RunNumber run, RecordKind kind,
                                                 const IdBytes& id);
 

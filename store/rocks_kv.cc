@@ -1,7 +1,5 @@
 #include "store/rocks_kv.h"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -10,6 +8,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -59,10 +58,10 @@ Error ToError(const rocksdb::Status& status, const fs::path& directory) {
   while (!reason.empty() && (reason.back() == '.' || reason.back() == ' ')) reason.pop_back();
   const std::string message = fmt::format("'{}': {}", directory.native(), reason);
   if (status.IsNoSpace() || reason.find("No space left") != std::string::npos) {
-    return {ErrorCode::kIo,
-            fmt::format("no space left for '{}' ({} free)", directory.native(),
-                        FreeSpace(directory)),
-            "free some space; published runs stay readable"};
+    return {
+        ErrorCode::kIo,
+        fmt::format("no space left for '{}' ({} free)", directory.native(), FreeSpace(directory)),
+        "free some space; published runs stay readable"};
   }
   if (MissesFile(status)) {
     return {ErrorCode::kIo, message, "a writer may be replacing files; run the command again"};
@@ -194,7 +193,8 @@ class RocksReader : public Kv {
  private:
   Status ReadOnly() const {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("'{}' is open for reading only", directory_.native()), {}};
+                 fmt::format("'{}' is open for reading only", directory_.native()),
+                 {}};
   }
 
   std::unique_ptr<rocksdb::DB> db_;
@@ -209,9 +209,10 @@ class ScratchDirectory {
     const fs::path base = fs::temp_directory_path(error);
     std::string path = (error ? fs::path("/tmp") : base) / "topodb-XXXXXX";
     if (mkdtemp(path.data()) == nullptr) {
-      return Error{ErrorCode::kIo,
-                   fmt::format("cannot make '{}': {}", path, std::generic_category().message(errno)),
-                   "set TMPDIR to a directory that can be written"};
+      return Error{
+          ErrorCode::kIo,
+          fmt::format("cannot make '{}': {}", path, std::generic_category().message(errno)),
+          "set TMPDIR to a directory that can be written"};
     }
     return ScratchDirectory(path);
   }
@@ -243,9 +244,15 @@ rocksdb::WriteBatch ToRocks(const Batch& batch) {
   rocksdb::WriteBatch out;
   for (const Batch::Operation& operation : batch.operations()) {
     switch (operation.kind) {
-      case OperationKind::kPut: out.Put(operation.key, operation.value); break;
-      case OperationKind::kDelete: out.Delete(operation.key); break;
-      case OperationKind::kDeleteRange: out.DeleteRange(operation.key, operation.value); break;
+      case OperationKind::kPut:
+        out.Put(operation.key, operation.value);
+        break;
+      case OperationKind::kDelete:
+        out.Delete(operation.key);
+        break;
+      case OperationKind::kDeleteRange:
+        out.DeleteRange(operation.key, operation.value);
+        break;
     }
   }
   return out;

@@ -11,8 +11,8 @@
 namespace topodb::store {
 
 // For the one writer: the caller holds the WriterLock. Creates the database when there is none.
-// Batches of Durability::kProcess are synced too, at the latest by the first one that comes 5 s after
-// the last sync. Closing flushes.
+// Batches of Durability::kProcess are synced too, at the latest by the first one that comes 5 s
+// after the last sync. Closing flushes.
 Result<std::unique_ptr<Kv>> OpenRocksForWrite(const std::filesystem::path& directory);
 
 // As of now; creates and writes nothing in the directory, so Apply and Flush are kInvalidArgument.

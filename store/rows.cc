@@ -47,8 +47,8 @@ std::vector<Row> RowsOf(const Element& element, const Place& place) {
   IdentityRow identity;
   identity.anchor_key = element.anchor_key;
   identity.name = element.role.value_or("") + '\t' + element.accessible_name.value_or("");
-  std::vector<Row> rows = RecordRows(element, Kind::kElement, RecordKind::kElement, place,
-                                     std::move(identity));
+  std::vector<Row> rows =
+      RecordRows(element, Kind::kElement, RecordKind::kElement, place, std::move(identity));
   Key by_name = KeyAt(Kind::kElementByName, place);
   by_name.text = CutForIndex(element.role ? *element.role : std::string_view());
   by_name.name = IndexedName(element.accessible_name.value_or(""));

@@ -59,11 +59,12 @@ Status RunChange::Add(const FailedObservation& failure) {
 }
 
 Status RunChange::Add(const StateObservation& observation) {
-  TOPODB_TRY(const auto stored, FindIdentity(kv_, progress_.number, RecordKind::kState,
-                                             observation.state_id.bytes));
+  TOPODB_TRY(const auto stored,
+             FindIdentity(kv_, progress_.number, RecordKind::kState, observation.state_id.bytes));
   if (!stored) {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} is not in this run", observation.state_id.ToString()), {}};
+                 fmt::format("{} is not in this run", observation.state_id.ToString()),
+                 {}};
   }
   TOPODB_TRY(const std::string old_record,
              GetStored(kv_, Kind::kState, progress_.number, stored->state, 0));
@@ -187,8 +188,8 @@ Result<StateSlots*> RunChange::SlotsOf(const StateId& id) {
     return &touched_.emplace(id, state->second).first->second;
   }
   if (progress_.id_scheme == IdScheme::kForeign) return &no_state_;
-  return Error{ErrorCode::kInvalidArgument,
-               fmt::format("{} is not in this run", id.ToString()), {}};
+  return Error{
+      ErrorCode::kInvalidArgument, fmt::format("{} is not in this run", id.ToString()), {}};
 }
 
 Result<bool> RunChange::SeenBefore(RecordKind kind, const IdBytes& id) {

@@ -33,8 +33,8 @@ struct RunProgress {
   Totals totals;
 };
 
-// One call of the sink in the making: gathers rows against a run's progress, then writes them as one
-// batch. Nothing is stored and no progress made until Apply succeeds; after an error of Add the
+// One call of the sink in the making: gathers rows against a run's progress, then writes them as
+// one batch. Nothing is stored and no progress made until Apply succeeds; after an error of Add the
 // change is good for nothing but being dropped.
 class RunChange {
  public:
@@ -58,7 +58,8 @@ class RunChange {
   // Lets a stored edge list the destination of `again`, which has the same id.
   Status AddDestination(const IdentityRow& stored, const ActionEdge& again);
 
-  // The ordinals of those destinations that are states of the run; in a run of our own, all must be.
+  // The ordinals of those destinations that are states of the run; in a run of our own, all must
+  // be.
   Result<std::vector<StateOrdinal>> OrdinalsOf(const std::vector<StateId>& destinations);
   // The slots of a state, to be changed; of no state when a foreign run has no such state.
   Result<StateSlots*> SlotsOf(const StateId& id);

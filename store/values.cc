@@ -95,8 +95,12 @@ Result<IdentityRow> DecodeIdentityRow(const Key& key, std::string_view value) {
   const auto ordinal = TakeNumber<uint32_t>(value);
   const auto content_hash = TakeNumber<uint64_t>(value);
   if (!state || !ordinal || !content_hash) return Malformed("identity row");
-  IdentityRow row{.id = key.id, .state = *state, .ordinal = *ordinal,
-                  .content_hash = *content_hash, .anchor_key = {}, .name = {}};
+  IdentityRow row{.id = key.id,
+                  .state = *state,
+                  .ordinal = *ordinal,
+                  .content_hash = *content_hash,
+                  .anchor_key = {},
+                  .name = {}};
   if (static_cast<RecordKind>(key.tag) == RecordKind::kElement) {
     for (uint8_t& byte : row.anchor_key.bytes) {
       const auto taken = TakeNumber<uint8_t>(value);

@@ -1,13 +1,12 @@
 #include "store/writer_lock.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <ctime>
+#include <fcntl.h>
 #include <string>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,7 +57,8 @@ std::string ReadOwner(int descriptor) {
 std::string ReadSince(int descriptor) {
   struct stat status = {};
   struct tm local = {};
-  if (fstat(descriptor, &status) != 0 || localtime_r(&status.st_mtime, &local) == nullptr) return {};
+  if (fstat(descriptor, &status) != 0 || localtime_r(&status.st_mtime, &local) == nullptr)
+    return {};
   return fmt::format(" since {:02}:{:02}", local.tm_hour, local.tm_min);
 }
 

@@ -63,11 +63,25 @@ TEST_F(GraphReaderTest, FindsARunByNamePrefixAndAge) {
     std::optional<RunNumber> want;
   };
   const Case cases[] = {
-      {"run-1", 1},          {"run-3", 3},    {"latest", 3},       {"latest~0", 3},
-      {"latest~2", 1},       {id, 2},         {hex, 2},            {id.substr(0, 14), 2},
-      {hex.substr(0, 8), 2}, {"latest~3", {}}, {"latest~", {}},    {"latest~-1", {}},
-      {"latest~x", {}},      {"run-", {}},    {"RUN-1", {}},       {"", {}},
-      {id + "0", {}},        {"state_" + hex, {}}, {"latest~99999999999999999999", {}},
+      {"run-1", 1},
+      {"run-3", 3},
+      {"latest", 3},
+      {"latest~0", 3},
+      {"latest~2", 1},
+      {id, 2},
+      {hex, 2},
+      {id.substr(0, 14), 2},
+      {hex.substr(0, 8), 2},
+      {"latest~3", {}},
+      {"latest~", {}},
+      {"latest~-1", {}},
+      {"latest~x", {}},
+      {"run-", {}},
+      {"RUN-1", {}},
+      {"", {}},
+      {id + "0", {}},
+      {"state_" + hex, {}},
+      {"latest~99999999999999999999", {}},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.reference);
@@ -191,9 +205,9 @@ TEST_F(GraphReaderTest, IndexRowsThatLieAreNotBelieved) {
   key.id = home.state.id.bytes;
   IdentityRow beyond = docs_row;
   beyond.state = 4'000'000'000;
-  for (const std::string& value : {EncodeIdentityValue(docs_row, RecordKind::kState),
-                                   EncodeIdentityValue(beyond, RecordKind::kState),
-                                   std::string("short")}) {
+  for (const std::string& value :
+       {EncodeIdentityValue(docs_row, RecordKind::kState),
+        EncodeIdentityValue(beyond, RecordKind::kState), std::string("short")}) {
     Put(EncodeKey(key), value);
     const auto state = reader_.GetState(1, home.state.id);
     ASSERT_FALSE(state);

@@ -1,17 +1,16 @@
 #include "store/graph_store.h"
 
-#include <signal.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <signal.h>
 #include <string>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -226,8 +225,8 @@ TEST(GraphStoreTest, ASecondWriterIsToldWhoHoldsTheLock) {
   const auto second = GraphStore::OpenForWrite(temp.path(), {});
   ASSERT_FALSE(second);
   EXPECT_EQ(ErrorCode::kLocked, second.error().code);
-  EXPECT_NE(std::string::npos, second.error().message.find(
-                                   "locked by process " + std::to_string(getpid()) + " since "))
+  EXPECT_NE(std::string::npos, second.error().message.find("locked by process " +
+                                                           std::to_string(getpid()) + " since "))
       << second.error().message;
   // The one who was refused has not weakened the lock.
   EXPECT_TRUE(WriterLock::IsHeld(temp.path()).value());
@@ -309,8 +308,8 @@ TEST(GraphStoreDeathTest, WhatAKilledWriterCapturedIsPublishedAsPartial) {
       {
         const auto store = OpenWriter(directory);
         const auto sink = store->NewSink();
-        if (WriteSmallGraph(*sink, BuildRun("whole", 1)) &&
-            sink->BeginRun(BuildRun("killed", 2)) && sink->AddState(home)) {
+        if (WriteSmallGraph(*sink, BuildRun("whole", 1)) && sink->BeginRun(BuildRun("killed", 2)) &&
+            sink->AddState(home)) {
           kill(getpid(), SIGKILL);
         }
       },

@@ -82,9 +82,10 @@ TEST_F(GraphWriterTest, TheSinkFillsInCountsAndTotals) {
   const topodb::Run run = BuildRun("counted");
   ASSERT_TRUE(WriteSmallGraph(writer_, run));
   const StoredRun stored = reader_.FindRun("counted").value();
-  EXPECT_EQ((RunCounts{.states = 3, .elements = 5, .edges = 3, .skipped_actions = 1,
-                       .failed_observations = 2}),
-            stored.run.counts);
+  EXPECT_EQ(
+      (RunCounts{
+          .states = 3, .elements = 5, .edges = 3, .skipped_actions = 1, .failed_observations = 2}),
+      stored.run.counts);
   topodb::Run expected = run;
   expected.counts = stored.run.counts;
   EXPECT_EQ(expected, stored.run);
@@ -196,14 +197,23 @@ TEST_F(GraphWriterTest, RefusesWhatDoesNotFitTheRunAndStoresNothingOfIt) {
       {"element twice", [&] { return writer_.AddState(repeated); }},
       {"skip of an unknown state", [&] { return writer_.AddState(stray); }},
       {"edge from an unknown state",
-       [&] { return writer_.AddTransition({BuildEdge(other, 0, home.state.id), {}}); }},
+       [&] {
+         return writer_.AddTransition({BuildEdge(other, 0, home.state.id), {}});
+       }},
       {"edge to an unknown state",
-       [&] { return writer_.AddTransition({BuildEdge(home, 0, other.state.id), {}}); }},
+       [&] {
+         return writer_.AddTransition({BuildEdge(home, 0, other.state.id), {}});
+       }},
       {"failure in an unknown state",
        [&] { return writer_.AddFailure(BuildFailure(other.elements[0])); }},
       {"observation of an unknown state",
-       [&] { return writer_.AddObservation({other.state.id, Lifecycle::kVerified, {}}); }},
-      {"foreign ids", [&] { return writer_.AddForeignIds({{home.state.id.bytes, "s1"}}); }},
+       [&] {
+         return writer_.AddObservation({other.state.id, Lifecycle::kVerified, {}});
+       }},
+      {"foreign ids",
+       [&] {
+         return writer_.AddForeignIds({{home.state.id.bytes, "s1"}});
+       }},
       {"begin before end", [&] { return writer_.BeginRun(BuildRun("second", 2)); }},
       {"end of another run", [&] { return writer_.EndRun(BuildRun("second", 2)); }},
   };
@@ -222,7 +232,8 @@ TEST_F(GraphWriterTest, RefusesWhatDoesNotFitTheRunAndStoresNothingOfIt) {
 
 TEST_F(GraphWriterTest, NothingCanBeWrittenWithoutARun) {
   const StateBundle home = BuildState("/");
-  for (const Status& status : {writer_.AddState(home), writer_.EndRun(run_), writer_.DiscardRun()}) {
+  for (const Status& status :
+       {writer_.AddState(home), writer_.EndRun(run_), writer_.DiscardRun()}) {
     ASSERT_FALSE(status);
     EXPECT_EQ(ErrorCode::kInvalidArgument, status.error().code);
   }
@@ -232,8 +243,8 @@ TEST_F(GraphWriterTest, RefusesNamesThatAreTakenOrReserved) {
   ASSERT_TRUE(WriteSmallGraph(writer_, BuildRun("nightly", 1)));
   topodb::Run same_id = BuildRun("other", 1);
   for (const topodb::Run& run : {BuildRun("nightly", 2), same_id, BuildRun("latest", 2),
-                         BuildRun("latest~1", 2), BuildRun(std::string(257, 'x'), 2),
-                         BuildRun("crawl_0123456789abcdef0123456789abcdef", 2)}) {
+                                 BuildRun("latest~1", 2), BuildRun(std::string(257, 'x'), 2),
+                                 BuildRun("crawl_0123456789abcdef0123456789abcdef", 2)}) {
     SCOPED_TRACE(run.name);
     const Status status = writer_.BeginRun(run);
     ASSERT_FALSE(status);

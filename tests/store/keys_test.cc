@@ -100,16 +100,16 @@ TEST(KeysTest, ParsesWhatItEncodes) {
 
 TEST(KeysTest, RefusesWhatIsNoKey) {
   for (const std::string_view hex : {
-           "",                                   // nothing
-           "0f 00000001",                        // unknown kind
-           "26 00000001",                        // unknown kind
-           "10 00000007 000000",                 // too short
-           "10 00000007 00000001 00",            // too long
-           "02 6162",                            // no terminator
-           "02 61 00",                           // half a terminator
-           "02 61 0002",                         // no such escape
-           "02 61 0001 00",                      // more after the terminator
-           "21 00000007 03 a0a1",                // half an id
+           "",                                      // nothing
+           "0f 00000001",                           // unknown kind
+           "26 00000001",                           // unknown kind
+           "10 00000007 000000",                    // too short
+           "10 00000007 00000001 00",               // too long
+           "02 6162",                               // no terminator
+           "02 61 00",                              // half a terminator
+           "02 61 0002",                            // no such escape
+           "02 61 0001 00",                         // more after the terminator
+           "21 00000007 03 a0a1",                   // half an id
            "22 00000007 6c0001 00000001 00000002",  // one text of two
        }) {
     SCOPED_TRACE(hex);
@@ -165,12 +165,11 @@ TEST(KeysTest, RangesHoldTheirKeysAndNoOthers) {
   EXPECT_FALSE(holds(RangeOf(Kind::kEdge, 1, 0xFF), Make(Kind::kEdge, 1, 0x100, 0)));
   EXPECT_TRUE(holds(RangeOf(Kind::kFailure, 1, kNoState), Make(Kind::kFailure, 1, kNoState, 3)));
   EXPECT_FALSE(holds(RangeOf(Kind::kFailure, 1, kNoState), Make(Kind::kFailure, 2, 0, 0)));
-  EXPECT_TRUE(holds(IdentityRange(1, RecordKind::kEdge),
-                    WithId(WithTag(Make(Kind::kIdentity, 1), 3))));
-  EXPECT_FALSE(holds(IdentityRange(1, RecordKind::kEdge),
-                     WithId(WithTag(Make(Kind::kIdentity, 1), 4))));
-  EXPECT_TRUE(holds(RoleRange(1, "link"),
-                    WithText(Make(Kind::kElementByName, 1), "link", "\xFF")));
+  EXPECT_TRUE(
+      holds(IdentityRange(1, RecordKind::kEdge), WithId(WithTag(Make(Kind::kIdentity, 1), 3))));
+  EXPECT_FALSE(
+      holds(IdentityRange(1, RecordKind::kEdge), WithId(WithTag(Make(Kind::kIdentity, 1), 4))));
+  EXPECT_TRUE(holds(RoleRange(1, "link"), WithText(Make(Kind::kElementByName, 1), "link", "\xFF")));
   EXPECT_FALSE(holds(RoleRange(1, "link"), WithText(Make(Kind::kElementByName, 1), "links", "")));
 }
 

@@ -48,9 +48,11 @@ TEST(ValuesTest, FormatGateIsFrozen) {
 TEST(ValuesTest, IdentityRowIsFrozen) {
   const IdentityRow row = ElementRow();
   const std::string value = EncodeIdentityValue(row, RecordKind::kElement);
-  EXPECT_EQ("00000001000000020102030405060708" "00000000000000000000000000000009"
-            "6c696e6b09486f6d65",
-            Hex(value));
+  EXPECT_EQ(
+      "00000001000000020102030405060708"
+      "00000000000000000000000000000009"
+      "6c696e6b09486f6d65",
+      Hex(value));
   const IdentityRow decoded = DecodeIdentityRow(IdentityKey(RecordKind::kElement), value).value();
   EXPECT_EQ(row.id, decoded.id);
   EXPECT_EQ(row.ordinal, decoded.ordinal);
@@ -84,19 +86,43 @@ TEST(ValuesTest, ManifestRoundTripsAndRefusesEveryTruncation) {
 
 TEST(ValuesTest, TotalsNoticeMissingMovedAndAlteredRows) {
   Totals written;
-  written.Add("\x10" "a", "1");
-  written.Add("\x10" "b", "2");
+  written.Add(
+      "\x10"
+      "a",
+      "1");
+  written.Add(
+      "\x10"
+      "b",
+      "2");
   Totals other_order;
-  other_order.Add("\x10" "b", "2");
-  other_order.Add("\x10" "a", "1");
+  other_order.Add(
+      "\x10"
+      "b",
+      "2");
+  other_order.Add(
+      "\x10"
+      "a",
+      "1");
   EXPECT_EQ(written, other_order);
   Totals swapped;
-  swapped.Add("\x10" "a", "2");
-  swapped.Add("\x10" "b", "1");
+  swapped.Add(
+      "\x10"
+      "a",
+      "2");
+  swapped.Add(
+      "\x10"
+      "b",
+      "1");
   EXPECT_FALSE(written == swapped);
   Totals replaced = swapped;
-  replaced.Replace("\x10" "a", "2", "1");
-  replaced.Replace("\x10" "b", "1", "2");
+  replaced.Replace(
+      "\x10"
+      "a",
+      "2", "1");
+  replaced.Replace(
+      "\x10"
+      "b",
+      "1", "2");
   EXPECT_EQ(written, replaced);
 }
 

@@ -19,8 +19,12 @@ std::string HexHash(std::string_view text) { return ToHex(HashBytes(text)); }
 
 Locator BuildLocator(const Element& element) {
   Locator locator;
-  locator.descriptor = {.strategy = LocatorStrategy::kRole, .role = *element.role, .attribute = {},
-                        .value = *element.accessible_name, .within = {}, .nth = {}};
+  locator.descriptor = {.strategy = LocatorStrategy::kRole,
+                        .role = *element.role,
+                        .attribute = {},
+                        .value = *element.accessible_name,
+                        .within = {},
+                        .nth = {}};
   locator.expression =
       "getByRole('" + *element.role + "', { name: '" + *element.accessible_name + "' })";
   locator.id = ComputeLocatorId(element.id, locator.expression);
@@ -100,9 +104,9 @@ Run BuildRun(std::string_view name, uint32_t serial) {
   run.risk_policy_version = "topodb-risk-1";
   run.normalization_rule_version = kNormalizationRuleVersion;
   run.locator_scoring_version = "topodb-locators-1";
-  run.input_fingerprint = ComputeInputFingerprint(
-      run.input_seed, run.mode, run.risk_policy_version, run.policy_hash,
-      run.normalization_rule_version, run.locator_scoring_version);
+  run.input_fingerprint =
+      ComputeInputFingerprint(run.input_seed, run.mode, run.risk_policy_version, run.policy_hash,
+                              run.normalization_rule_version, run.locator_scoring_version);
   run.runtime_context.browser_name = "chromium";
   run.runtime_context.browser_version = "100.0";
   run.runtime_context.locale = "en-US";
@@ -138,8 +142,11 @@ ActionEdge BuildEdge(const StateBundle& from, size_t element, const StateId& to)
   edge.locator_id = target.locators.front().id;
   edge.action_type = ActionType::kClick;
   edge.id = ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type, {});
-  edge.effects = {{.type = EffectType::kDom, .before = "a", .after = "b",
-                   .description = "DOM changed after action", .details = {}}};
+  edge.effects = {{.type = EffectType::kDom,
+                   .before = "a",
+                   .after = "b",
+                   .description = "DOM changed after action",
+                   .details = {}}};
   edge.risk_level = RiskLevel::kLow;
   edge.risk_category = RiskCategory::kNavigation;
   edge.confidence = 0.9;
@@ -148,8 +155,12 @@ ActionEdge BuildEdge(const StateBundle& from, size_t element, const StateId& to)
   edge.target.role = *target.role;
   edge.target.name = *target.accessible_name;
   edge.target.verification = Verification::kVerified;
-  edge.settle = {.settled = true, .clock = "virtual", .tier = "quick", .elapsed_ms = 5,
-                 .virtual_ms = 50, .still_busy = {}};
+  edge.settle = {.settled = true,
+                 .clock = "virtual",
+                 .tier = "quick",
+                 .elapsed_ms = 5,
+                 .virtual_ms = 50,
+                 .still_busy = {}};
   return edge;
 }
 
@@ -182,8 +193,8 @@ FailedObservation BuildFailure(const Element& element) {
   failure.action_type = ActionType::kClick;
   failure.reason = FailureReason::kElementDisabled;
   failure.message = "the element is disabled";
-  failure.id = ComputeFailureId(failure.state_id, failure.element_id, failure.action_type,
-                                failure.reason);
+  failure.id =
+      ComputeFailureId(failure.state_id, failure.element_id, failure.action_type, failure.reason);
   failure.evidence = Observed("disabled");
   failure.created_at = {kEpochMillis + 1600};
   return failure;
@@ -200,7 +211,8 @@ FailedObservation BuildEarlyFailure(FailureReason reason) {
 }
 
 Status WriteSmallGraph(GraphSink& sink, const Run& run) {
-  StateBundle home = BuildState("/", {{"link", "Docs", "a"}, {"button", "Delete account", "button"}});
+  StateBundle home =
+      BuildState("/", {{"link", "Docs", "a"}, {"button", "Delete account", "button"}});
   home.skips = {BuildSkip(home.elements[1])};
   StateBundle docs = BuildState("/docs", {{"link", "Guide", "a"}, {"button", "Print", "button"}});
   docs.failures = {BuildFailure(docs.elements[1])};

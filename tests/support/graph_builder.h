@@ -9,8 +9,8 @@
 #include "schema/graph_sink.h"
 #include "schema/model.h"
 
-// Small valid records for tests. Deterministic: the same arguments give the same values. Every id is
-// the one that its recipe gives (docs/format.md), so graphs built here pass `check`.
+// Small valid records for tests. Deterministic: the same arguments give the same values. Every id
+// is the one that its recipe gives (docs/format.md), so graphs built here pass `check`.
 namespace topodb::testing {
 
 // A complete explore run of https://shop.test/. `serial` makes id and time unique; the input
@@ -23,7 +23,8 @@ struct ElementSpec {
   std::string tag = "button";
 };
 
-// A state at https://shop.test + `path` with one element a spec, one heading landmark, nothing else.
+// A state at https://shop.test + `path` with one element a spec, one heading landmark, nothing
+// else.
 StateBundle BuildState(std::string_view path, const std::vector<ElementSpec>& elements = {});
 
 // A click on `from.elements[element]` that leads to `to`.
