@@ -19,7 +19,8 @@ std::string InputTypeOf(const Element& element) {
 }
 
 ActionType ActionTypeForInput(std::string_view type) {
-  static constexpr std::array<std::string_view, 4> kButtons = {"button", "submit", "reset", "image"};
+  static constexpr std::array<std::string_view, 4> kButtons = {"button", "submit", "reset",
+                                                               "image"};
   if (type == "checkbox" || type == "radio") return ActionType::kCheck;
   if (type == "file") return ActionType::kUpload;
   if (std::ranges::find(kButtons, type) != kButtons.end()) return ActionType::kClick;

@@ -15,8 +15,8 @@ ActionType ActionTypeFor(const Element& element);
 
 // The action with its value. A value comes from `values` (by control name or accessible name), else
 // a harmless default that fits the input type is taken; select takes the first enabled option that
-// is not selected. nullopt when there is nothing to enter: a secret or a file without a given value,
-// a select without another option.
+// is not selected. nullopt when there is nothing to enter: a secret or a file without a given
+// value, a select without another option.
 std::optional<ActionRequest> ChooseRequest(const Element& element,
                                            const std::vector<NameValue>& values);
 

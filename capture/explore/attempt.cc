@@ -17,7 +17,8 @@ struct Found {
   Element element;
 };
 
-// By element id, which is made of the id that the state has, so that it holds on a drifted page too.
+// By element id, which is made of the id that the state has, so that it holds on a drifted page
+// too.
 Found FindElement(const PageSnapshot& snapshot, const KnownState& known, const ElementId& id) {
   State state = BuildState(snapshot, known.unstable);
   state.id = known.id;
@@ -59,12 +60,11 @@ std::optional<Refusal> Arrive(PageDriver& driver, const KnownStates& known, size
 
 std::optional<Refusal> Step(PageDriver& driver, const KnownStates& known, const PathStep& step,
                             Visit& visit) {
-  const Found found =
-      FindElement(visit.seen.back().second, known[step.state], step.element);
+  const Found found = FindElement(visit.seen.back().second, known[step.state], step.element);
   if (found.node == nullptr) {
-    return Refusal{FailureReason::kStatePreconditionMissing,
-                   fmt::format("element {} of the recorded path is no longer there",
-                               step.element.ToString())};
+    return Refusal{
+        FailureReason::kStatePreconditionMissing,
+        fmt::format("element {} of the recorded path is no longer there", step.element.ToString())};
   }
   const auto report = driver.Perform(found.node->ref, step.request);
   if (!report) return RefusalOf(DriverCall::kPerform, report.error());
@@ -88,9 +88,8 @@ std::optional<Refusal> FollowPath(PageDriver& driver, const std::string& entry_u
 }
 
 // The action and what came of it; the report and effects are kept even when it makes no edge.
-std::optional<Refusal> Act(PageDriver& driver, const KnownStates& known,
-                           const Candidate& candidate, const ScopeCheck& in_scope,
-                           Attempt& attempt) {
+std::optional<Refusal> Act(PageDriver& driver, const KnownStates& known, const Candidate& candidate,
+                           const ScopeCheck& in_scope, Attempt& attempt) {
   const PageSnapshot& before = attempt.visit.seen.back().second;
   const Found found = FindElement(before, known[candidate.state], candidate.element);
   if (found.node == nullptr) {

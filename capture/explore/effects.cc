@@ -129,9 +129,8 @@ void AddEvents(std::vector<Effect>& effects, const PageEvents& events) {
   AddSorted(effects, events.popups, [](const std::string& url) {
     return UrlEvent(EffectType::kPopup, url, "Window opened");
   });
-  AddSorted(effects, events.console_errors, [](const std::string& text) {
-    return PlainEvent(EffectType::kConsole, text, {});
-  });
+  AddSorted(effects, events.console_errors,
+            [](const std::string& text) { return PlainEvent(EffectType::kConsole, text, {}); });
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace {
 
 // States of one URL pattern, modal stack and structure explore alike.
 std::string TemplateKey(const PageSnapshot& snapshot) {
-  std::string key = PathTemplate(snapshot.url_canonical_key);
+  std::string key = PathTemplateOfKey(snapshot.url_canonical_key);
   key.append(1, '\0').append(snapshot.template_hash);
   for (const std::string& modal : snapshot.modal_stack) {
     key.append(1, '\0').append(MaskDigits(modal));
@@ -43,7 +43,8 @@ std::vector<Evidence> GuardEvidence(const std::vector<RequestSeen>& requests) {
   std::set<std::string> lines;
   for (const RequestSeen& request : requests) {
     if (request.blocked) {
-      lines.insert(fmt::format("{} {} of the page itself was blocked", request.method, request.url));
+      lines.insert(
+          fmt::format("{} {} of the page itself was blocked", request.method, request.url));
     }
   }
   std::vector<Evidence> evidence;
@@ -101,8 +102,8 @@ class Explorer {
   Status CommitEdge(const Candidate& candidate, Attempt attempt);
   Status CommitFailure(const Candidate& candidate, const Attempt& attempt);
   Status StoreSights(const Visit& visit);
-  // The known state that an action led to. When only a second look at a known state can tell whether
-  // the difference is real, that look is taken.
+  // The known state that an action led to. When only a second look at a known state can tell
+  // whether the difference is real, that look is taken.
   Result<std::optional<size_t>> FindDestination(const PageSnapshot& snapshot);
   ActionEdge MakeEdge(const Candidate& candidate, Attempt& attempt) const;
 
@@ -167,9 +168,9 @@ Result<Entry> Explorer::ObserveEntry() {
         ComputeIdentityParts(second->snapshot, entry.unstable)) {
       entry.unstable.clear();
       entry.lifecycle = Lifecycle::kConflicted;
-      entry.refusal = Refusal{
-          FailureReason::kUnexpectedState,
-          fmt::format("a second clean load shows another page: {}", second->snapshot.url)};
+      entry.refusal =
+          Refusal{FailureReason::kUnexpectedState,
+                  fmt::format("a second clean load shows another page: {}", second->snapshot.url)};
     } else {
       entry.evidence.push_back({.level = EvidenceLevel::kVerified,
                                 .source = "second-load",
@@ -187,8 +188,8 @@ Status Explorer::RecordEntry() {
   bundle.state.lifecycle = entry.lifecycle;
   std::ranges::move(entry.evidence, std::back_inserter(bundle.state.evidence));
   if (entry.refusal) {
-    bundle.failures.push_back(MakeFailure(bundle.state.id, std::nullopt, std::nullopt,
-                                          *entry.refusal, clock_.Now()));
+    bundle.failures.push_back(
+        MakeFailure(bundle.state.id, std::nullopt, std::nullopt, *entry.refusal, clock_.Now()));
   }
   outcome_.entry_state = bundle.state.id;
   TOPODB_TRY_VOID(sink_.AddState(bundle));
@@ -207,7 +208,7 @@ StateBundle Explorer::Describe(const PageSnapshot& snapshot,
                                const std::vector<UnstablePart>& unstable, uint32_t depth) {
   const Timestamp now = clock_.Now();
   StateBundle bundle = DescribeState(snapshot, unstable, now);
-  const auto obstacle = ObstacleIn(snapshot, options_.session);
+  const auto obstacle = ObstacleIn(snapshot, options_.auth_context);
   if (obstacle) {
     bundle.failures.push_back(
         MakeFailure(bundle.state.id, std::nullopt, std::nullopt, *obstacle, now));
@@ -254,9 +255,8 @@ Status Explorer::TryCandidates() {
       EndPartial("the browser is gone and could not be started again");
       return {};
     }
-    observer_.OnProgress(outcome_.actions,
-                         std::min<uint64_t>(outcome_.actions + frontier_.size(),
-                                            options_.max_actions));
+    observer_.OnProgress(outcome_.actions, std::min<uint64_t>(outcome_.actions + frontier_.size(),
+                                                              options_.max_actions));
   }
   return {};
 }
@@ -281,9 +281,8 @@ Status Explorer::Commit(const Candidate& candidate, Attempt attempt) {
 }
 
 Status Explorer::CommitFailure(const Candidate& candidate, const Attempt& attempt) {
-  FailedObservation failure =
-      MakeFailure(known_[candidate.state].id, candidate.element, candidate.request.type,
-                  *attempt.refusal, clock_.Now());
+  FailedObservation failure = MakeFailure(known_[candidate.state].id, candidate.element,
+                                          candidate.request.type, *attempt.refusal, clock_.Now());
   failure.effects = attempt.effects;
   TOPODB_TRY_VOID(sink_.AddFailure(failure));
   observer_.OnFailure(failure);
@@ -306,7 +305,8 @@ Status Explorer::CommitEdge(const Candidate& candidate, Attempt attempt) {
     return {};
   }
   std::vector<PathStep> path = known_[candidate.state].path;
-  path.push_back({.state = candidate.state, .element = candidate.element, .request = candidate.request});
+  path.push_back(
+      {.state = candidate.state, .element = candidate.element, .request = candidate.request});
   const auto depth = static_cast<uint32_t>(path.size());
   transition.new_state = Describe(after, {}, depth);
   StateBundle& bundle = *transition.new_state;
@@ -329,7 +329,8 @@ ActionEdge Explorer::MakeEdge(const Candidate& candidate, Attempt& attempt) cons
   edge.element_id = candidate.element;
   edge.action_type = candidate.request.type;
   edge.action_params = candidate.params;
-  edge.id = ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type, edge.action_params);
+  edge.id =
+      ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type, edge.action_params);
   edge.locator_id = candidate.locator.id;
   edge.confidence = candidate.locator.score;
   edge.effects = std::move(attempt.effects);
@@ -371,7 +372,9 @@ std::vector<Budget> Explorer::Budgets() const {
       {.name = "max-depth", .limit = options_.max_depth, .hit = frontier_.depth_hit()},
       {.name = "max-actions", .limit = options_.max_actions, .hit = actions_hit_},
       {.name = "max-states", .limit = options_.max_states, .hit = states_hit_},
-      {.name = "max-per-template", .limit = options_.max_per_template, .hit = frontier_.template_hit()},
+      {.name = "max-per-template",
+       .limit = options_.max_per_template,
+       .hit = frontier_.template_hit()},
       {.name = "max-time",
        .limit = static_cast<uint64_t>(options_.max_time.count()),
        .hit = time_hit_},

@@ -39,8 +39,8 @@ const Locator* BestLocator(const Element& element) {
   return best;
 }
 
-Judgement Judge(const Element& element, const RiskHints& hints, const RiskVerdict& verdict,
-                const ScopeCheck& in_scope, const std::vector<NameValue>& values) {
+Judgement JudgeElement(const Element& element, const RiskHints& hints, const RiskVerdict& verdict,
+                       const ScopeCheck& in_scope, const std::vector<NameValue>& values) {
   Judgement judgement;
   judgement.action = ActionTypeFor(element);
   judgement.verdict = verdict;
@@ -51,8 +51,8 @@ Judgement Judge(const Element& element, const RiskHints& hints, const RiskVerdic
   judgement.refusal = NotActionable(element);
   if (judgement.refusal) return judgement;
   if (!MayOpen(in_scope, hints.href)) {
-    judgement.refusal =
-        Refusal{FailureReason::kOutOfScope, fmt::format("the link leads out of scope: {}", hints.href)};
+    judgement.refusal = Refusal{FailureReason::kOutOfScope,
+                                fmt::format("the link leads out of scope: {}", hints.href)};
     return judgement;
   }
   auto request = ChooseRequest(element, values);

@@ -26,8 +26,8 @@ struct Candidate {
 struct Judgement {
   ActionType action = ActionType::kClick;
   RiskVerdict verdict;
-  bool skipped = false;                // the risk policy refuses it
-  std::optional<Refusal> refusal;      // it cannot be tried
+  bool skipped = false;                  // the risk policy refuses it
+  std::optional<Refusal> refusal;        // it cannot be tried
   std::optional<ActionRequest> request;  // it is a candidate
   std::optional<Locator> locator;        // of a candidate
 };
@@ -35,8 +35,8 @@ struct Judgement {
 // The policy comes first: a disabled dangerous control is skipped, a disabled harmless one fails.
 // Then, in this order: disabled, hidden, covered, out of scope, nothing to enter, no verified
 // locator. Pure.
-Judgement Judge(const Element& element, const RiskHints& hints, const RiskVerdict& verdict,
-                const ScopeCheck& in_scope, const std::vector<NameValue>& values);
+Judgement JudgeElement(const Element& element, const RiskHints& hints, const RiskVerdict& verdict,
+                       const ScopeCheck& in_scope, const std::vector<NameValue>& values);
 
 // The best verified locator; nullptr when none is.
 const Locator* BestLocator(const Element& element);

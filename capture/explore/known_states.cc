@@ -100,8 +100,7 @@ std::optional<size_t> KnownStates::FindUnconfirmedTwin(const PageSnapshot& snaps
   return twin;
 }
 
-std::optional<StateObservation> KnownStates::SeeAgain(size_t number,
-                                                      const PageSnapshot& snapshot) {
+std::optional<StateObservation> KnownStates::SeeAgain(size_t number, const PageSnapshot& snapshot) {
   KnownState& known = states_[number];
   const auto unstable = Union(known.unstable, CompareObservations(known.reference, snapshot));
   if (known.confirmed && unstable == known.unstable) return std::nullopt;

@@ -23,10 +23,10 @@ struct PathStep {
 
 struct KnownState {
   StateId id;
-  PageSnapshot reference;               // as first seen
-  std::vector<UnstablePart> unstable;   // sorted; only ever grows
-  std::vector<PathStep> path;           // shortest recorded path from the entry page
-  bool confirmed = false;               // seen again, and it held
+  PageSnapshot reference;              // as first seen
+  std::vector<UnstablePart> unstable;  // sorted; only ever grows
+  std::vector<PathStep> path;          // shortest recorded path from the entry page
+  bool confirmed = false;              // seen again, and it held
 };
 
 enum class Sameness : uint8_t {
@@ -55,8 +55,9 @@ class KnownStates {
   // volatile parts are not known yet because it was seen once only.
   std::optional<size_t> FindUnconfirmedTwin(const PageSnapshot& snapshot) const;
 
-  // `snapshot` was reached by the recorded path of state `number`: what differs from the first sight
-  // is unstable from now on. Returns what the graph should learn, nullopt when it knows already.
+  // `snapshot` was reached by the recorded path of state `number`: what differs from the first
+  // sight is unstable from now on. Returns what the graph should learn, nullopt when it knows
+  // already.
   std::optional<StateObservation> SeeAgain(size_t number, const PageSnapshot& snapshot);
 
  private:

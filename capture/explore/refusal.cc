@@ -15,26 +15,35 @@ constexpr size_t kDialogStorm = 20;
 
 FailureReason ReasonOf(DriverCall call, ErrorCode code) {
   switch (code) {
-    case ErrorCode::kBrowserGone: return FailureReason::kBrowserGone;
-    case ErrorCode::kTargetCrashed: return FailureReason::kPageCrashed;
-    case ErrorCode::kNavigation: return FailureReason::kNetworkError;
-    case ErrorCode::kElementNotFound: return FailureReason::kLocatorNotFound;
+    case ErrorCode::kBrowserGone:
+      return FailureReason::kBrowserGone;
+    case ErrorCode::kTargetCrashed:
+      return FailureReason::kPageCrashed;
+    case ErrorCode::kNavigation:
+      return FailureReason::kNetworkError;
+    case ErrorCode::kElementNotFound:
+      return FailureReason::kLocatorNotFound;
     case ErrorCode::kTimeout:
       return call == DriverCall::kNavigate ? FailureReason::kNavigationTimeout
                                            : FailureReason::kPageUnresponsive;
     case ErrorCode::kRefusedByPolicy:
       return call == DriverCall::kPerform ? FailureReason::kRiskPolicyBlocked
                                           : FailureReason::kOutOfScope;
-    default: return FailureReason::kUnexpectedState;
+    default:
+      return FailureReason::kUnexpectedState;
   }
 }
 
 std::string_view Describe(DriverCall call) {
   switch (call) {
-    case DriverCall::kReset: return "preparing a clean page";
-    case DriverCall::kNavigate: return "opening the entry page";
-    case DriverCall::kSnapshot: return "looking at the page";
-    case DriverCall::kPerform: return "performing the action";
+    case DriverCall::kReset:
+      return "preparing a clean page";
+    case DriverCall::kNavigate:
+      return "opening the entry page";
+    case DriverCall::kSnapshot:
+      return "looking at the page";
+    case DriverCall::kPerform:
+      return "performing the action";
   }
   return "driving the page";
 }
@@ -61,7 +70,9 @@ constexpr std::array<OutcomeRow, 8> kOutcomes = {{
      "the page never confirmed that the input arrived"},
 }};
 
-std::string_view WithoutQuery(std::string_view url) { return url.substr(0, url.find_first_of("?#")); }
+std::string_view WithoutQuery(std::string_view url) {
+  return url.substr(0, url.find_first_of("?#"));
+}
 
 std::optional<Refusal> JudgeRequests(const ActionFacts& facts) {
   for (const RequestSeen& request : facts.report.events.requests) {
@@ -142,7 +153,7 @@ std::optional<Refusal> JudgeAction(const ActionFacts& facts, const ScopeCheck& i
   return std::nullopt;
 }
 
-std::optional<Refusal> ObstacleIn(const PageSnapshot& snapshot, Session session) {
+std::optional<Refusal> ObstacleIn(const PageSnapshot& snapshot, AuthContext auth) {
   if (LooksLikeChallenge(snapshot)) {
     return Refusal{FailureReason::kCaptchaOrChallenge, "the page shows a challenge"};
   }
@@ -153,7 +164,7 @@ std::optional<Refusal> ObstacleIn(const PageSnapshot& snapshot, Session session)
   if (status == 403) {
     return Refusal{FailureReason::kPermissionDenied, "the server answered 403"};
   }
-  if (session == Session::kAuthenticated && AsksForPassword(snapshot)) {
+  if (auth != AuthContext::kAnonymous && AsksForPassword(snapshot)) {
     return Refusal{FailureReason::kAuthRequired, "the page asks for a password: the login is lost"};
   }
   return std::nullopt;

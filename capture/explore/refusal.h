@@ -44,11 +44,9 @@ struct ActionFacts {
 // Why an action that was tried makes no edge, strongest reason first; nullopt: it makes one.
 std::optional<Refusal> JudgeAction(const ActionFacts& facts, const ScopeCheck& in_scope);
 
-enum class Session : uint8_t { kAnonymous, kAuthenticated };
-
 // What stops exploring at a page: a challenge, a missing login or permission. The page itself is a
 // state all the same.
-std::optional<Refusal> ObstacleIn(const PageSnapshot& snapshot, Session session);
+std::optional<Refusal> ObstacleIn(const PageSnapshot& snapshot, AuthContext auth);
 
 // False only when the check says so: no check allows everything, and a script is no address.
 bool MayOpen(const ScopeCheck& in_scope, const std::string& url);

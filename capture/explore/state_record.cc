@@ -59,8 +59,8 @@ std::vector<Landmark> DescribeLandmarks(const PageSnapshot& snapshot, const Stat
                                         Timestamp now) {
   std::vector<size_t> order(snapshot.marks.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::ranges::stable_sort(
-      order, {}, [&](size_t i) { return LandmarkRank(snapshot.marks[i].role); });
+  std::ranges::stable_sort(order, {},
+                           [&](size_t i) { return LandmarkRank(snapshot.marks[i].role); });
   std::vector<Landmark> landmarks;
   for (const size_t i : order) {
     if (landmarks.size() == kMaxLandmarks) break;
@@ -83,8 +83,8 @@ std::vector<Landmark> DescribeLandmarks(const PageSnapshot& snapshot, const Stat
   return landmarks;
 }
 
-std::vector<FailedObservation> FailuresOfLooking(const PageSnapshot& snapshot,
-                                                 const StateId& state, Timestamp now) {
+std::vector<FailedObservation> FailuresOfLooking(const PageSnapshot& snapshot, const StateId& state,
+                                                 Timestamp now) {
   std::vector<FailedObservation> failures;
   std::string frames;
   for (const SnapshotFrame& frame : snapshot.frames) {
@@ -93,8 +93,8 @@ std::vector<FailedObservation> FailuresOfLooking(const PageSnapshot& snapshot,
                           frame.reason.empty() ? "no reason given" : frame.reason);
   }
   const auto add = [&](FailureReason reason, std::string message) {
-    failures.push_back(MakeFailure(state, std::nullopt, std::nullopt, {reason, std::move(message)},
-                                   now));
+    failures.push_back(
+        MakeFailure(state, std::nullopt, std::nullopt, {reason, std::move(message)}, now));
   };
   if (!frames.empty()) {
     add(FailureReason::kFrameInaccessible, "frames that could not be entered: " + frames);
@@ -107,16 +107,16 @@ std::vector<FailedObservation> FailuresOfLooking(const PageSnapshot& snapshot,
 }
 
 SkippedAction MakeSkip(const Element& element, const Judgement& judgement, Timestamp now) {
-  return {.id = ComputeSkipId(element.state_id, element.id, judgement.action,
-                              judgement.verdict.reason),
-          .state_id = element.state_id,
-          .element_id = element.id,
-          .action_type = judgement.action,
-          .risk_level = judgement.verdict.level,
-          .risk_category = judgement.verdict.category,
-          .reason = judgement.verdict.reason,
-          .evidence = judgement.verdict.evidence,
-          .created_at = now};
+  return {
+      .id = ComputeSkipId(element.state_id, element.id, judgement.action, judgement.verdict.reason),
+      .state_id = element.state_id,
+      .element_id = element.id,
+      .action_type = judgement.action,
+      .risk_level = judgement.verdict.level,
+      .risk_category = judgement.verdict.category,
+      .reason = judgement.verdict.reason,
+      .evidence = judgement.verdict.evidence,
+      .created_at = now};
 }
 
 }  // namespace
@@ -131,7 +131,9 @@ FailedObservation MakeFailure(const StateId& state, const std::optional<ElementI
           .reason = refusal.reason,
           .message = refusal.message,
           .effects = {},
-          .evidence = {{.level = EvidenceLevel::kObserved, .source = "explore", .description = refusal.message}},
+          .evidence = {{.level = EvidenceLevel::kObserved,
+                        .source = "explore",
+                        .description = refusal.message}},
           .created_at = now};
 }
 
@@ -173,12 +175,12 @@ ElementVerdicts AssessElements(const PageSnapshot& snapshot, const std::vector<E
     const RiskHints& hints = snapshot.nodes[i].hints;
     const RiskVerdict verdict =
         policy.Assess(element, hints, ActionTypeFor(element), options.allowed);
-    Judgement judgement = Judge(element, hints, verdict, options.in_scope, options.values);
+    Judgement judgement = JudgeElement(element, hints, verdict, options.in_scope, options.values);
     if (judgement.skipped) {
       verdicts.skips.push_back(MakeSkip(element, judgement, now));
     } else if (judgement.refusal) {
-      verdicts.refusals.push_back(MakeFailure(element.state_id, element.id, judgement.action,
-                                              *judgement.refusal, now));
+      verdicts.refusals.push_back(
+          MakeFailure(element.state_id, element.id, judgement.action, *judgement.refusal, now));
     } else {
       verdicts.candidates.push_back({.state = 0,
                                      .element = element.id,

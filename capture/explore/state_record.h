@@ -21,8 +21,9 @@ StateBundle DescribeState(const PageSnapshot& snapshot, const std::vector<Unstab
 // What exploring makes of a state's elements.
 struct ElementVerdicts {
   std::vector<SkippedAction> skips;
-  std::vector<FailedObservation> refusals;  // elements that cannot be tried; if the state is explored
-  std::vector<Candidate> candidates;        // document order; `state` is left to the caller
+  std::vector<FailedObservation>
+      refusals;                       // elements that cannot be tried; if the state is explored
+  std::vector<Candidate> candidates;  // document order; `state` is left to the caller
 };
 
 // `elements` are those of `snapshot`, in the same order.
