@@ -18,6 +18,20 @@ std::optional<std::string> Normalized(const std::optional<std::string>& text) {
   return normalized;
 }
 
+std::optional<std::string> Attribute(const Element& element, std::string_view name) {
+  const auto found = std::find_if(element.attributes.begin(), element.attributes.end(),
+                                  [&](const NameValue& entry) { return entry.first == name; });
+  if (found == element.attributes.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<std::string> TestIdOf(const SnapshotNode& node, std::string_view attribute) {
+  for (const auto& id : node.identity.ids) {
+    if (id.kind == IdKind::kTestId && id.attribute == attribute) return id.value;
+  }
+  return std::nullopt;
+}
+
 std::string DefaultRole(ContextKind kind) {
   switch (kind) {
     case ContextKind::kDialog: return "dialog";
@@ -32,23 +46,16 @@ std::string DefaultRole(ContextKind kind) {
 
 }  // namespace
 
-std::optional<std::string> AttributeOf(const Element& element, std::string_view name) {
-  const auto found = std::find_if(element.attributes.begin(), element.attributes.end(),
-                                  [&](const NameValue& entry) { return entry.first == name; });
-  if (found == element.attributes.end()) return std::nullopt;
-  return found->second;
-}
-
 std::optional<std::string> FeatureOf(const SnapshotNode& node, LocatorStrategy strategy,
                                      std::string_view attribute) {
   const Element& element = node.element;
   switch (strategy) {
     case LocatorStrategy::kRole: return Normalized(element.accessible_name);
     case LocatorStrategy::kLabel: return Normalized(element.label);
-    case LocatorStrategy::kTestId: return AttributeOf(element, attribute);
+    case LocatorStrategy::kTestId: return TestIdOf(node, attribute);
     case LocatorStrategy::kPlaceholder: return Normalized(element.placeholder);
     case LocatorStrategy::kText: return Normalized(element.text);
-    case LocatorStrategy::kAltText: return Normalized(AttributeOf(element, "alt"));
+    case LocatorStrategy::kAltText: return Normalized(Attribute(element, "alt"));
     case LocatorStrategy::kTitle: return Normalized(node.hints.title);
     case LocatorStrategy::kCss: return std::nullopt;
   }
@@ -86,10 +93,15 @@ std::string CssByName(const Element& element, std::string_view name) {
 
 std::vector<std::string> CssOf(const SnapshotNode& node) {
   std::vector<std::string> selectors = {node.element.tag};
-  for (const auto& [name, value] : node.element.attributes) {
-    if (name == "id") selectors.push_back(CssById(value));
-    if (name == "name") selectors.push_back(CssByName(node.element, value));
-    if (name.starts_with("data-")) selectors.push_back(fmt::format("[{}={}]", name, Quote(value)));
+  for (const auto& id : node.identity.ids) {
+    switch (id.kind) {
+      case IdKind::kTestId:
+        selectors.push_back(fmt::format("[{}={}]", id.attribute, Quote(id.value)));
+        break;
+      case IdKind::kDomId: selectors.push_back(CssById(id.value)); break;
+      case IdKind::kControlName: selectors.push_back(CssByName(node.element, id.value)); break;
+      case IdKind::kHref: break;
+    }
   }
   return selectors;
 }

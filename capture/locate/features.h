@@ -12,9 +12,6 @@
 // Internal to capture/locate.
 namespace topodb::capture {
 
-// The exact value of an attribute that the snapshot kept.
-std::optional<std::string> AttributeOf(const Element& element, std::string_view name);
-
 // The node's value under a strategy (accessible name, label, text, …), normalised; nullopt when it has
 // none. kTestId wants the attribute's name; kCss has several values, see CssOf.
 std::optional<std::string> FeatureOf(const SnapshotNode& node, LocatorStrategy strategy,

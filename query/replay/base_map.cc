@@ -47,11 +47,11 @@ Result<BaseMap> BaseMap::Make(std::string_view recorded_entry, std::string_view 
     }
     return BaseMap(std::string(recorded_entry), recorded.directory, recorded.directory);
   }
-  const Address live = Split(base);
-  if (live.origin.empty()) {
+  if (base.find("://") == std::string_view::npos) {
     return Error{ErrorCode::kInvalidArgument, "the base is not an absolute URL",
                  "for example --base http://127.0.0.1:8080/"};
   }
+  const Address live = Split(base);
   const bool whole_site = live.rest.empty() && live.directory == "/";
   if (whole_site && !live.origin.starts_with("file:")) {
     return BaseMap(live.origin + recorded.directory + recorded.rest, recorded.directory,

@@ -36,9 +36,9 @@ class RecordedRun {
 };
 
 struct Selection {
-  std::vector<EdgeId> edges;    // empty: by `from` and `to`
-  std::optional<StateId> from;  // alone: every edge that leaves it
-  std::optional<StateId> to;    // the shortest path to it, from `from` or the entry
+  std::vector<EdgeId> edges = {};    // empty: by `from` and `to`
+  std::optional<StateId> from = {};  // alone: every edge that leaves it
+  std::optional<StateId> to = {};    // the shortest path to it, from `from` or the entry
 };
 
 // Indices into run.edges(); nothing selected: all, in stored order. kNotFound for an edge or state
