@@ -8,6 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "capture/explore/state_record.h"
+#include "schema/fingerprint.h"
+#include "schema/identity/build_identity.h"
 #include "tests/query/replay/replay_harness.h"
 
 namespace topodb::replay {
@@ -378,6 +381,73 @@ TEST_F(ReplayTest, AnEntryPageThatDoesNotOpenIsAnError) {
   const auto report = recording_.Replay(site_);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().code, ErrorCode::kNavigation);
+}
+
+// A page with two equal buttons, of which the second was recorded: position alone denotes it.
+struct Twins {
+  explicit Twins(std::string name) {
+    SimPage page{.title = "Twins", .headings = {"Twins"}};
+    page.widgets = {SimButton(name, {Kind::kGoTo, "/acme"}), SimButton(name, {Kind::kGoTo, "/beta"})};
+    site = Customers(page);
+    EXPECT_TRUE(site.Reset());
+    EXPECT_TRUE(site.Navigate(SimSite::Url("/")));
+    const PageSnapshot from = *site.Snapshot();
+    EXPECT_TRUE(site.Navigate(SimSite::Url("/beta")));
+    const auto describe = [](const PageSnapshot& snapshot) {
+      return capture::DescribeState(snapshot, {}, Timestamp{1});
+    };
+    const StateBundle source = describe(from);
+    Transition transition;
+    transition.new_state = describe(*site.Snapshot());
+    ActionEdge& edge = transition.edge;
+    edge.from_state_id = source.state.id;
+    edge.to_state_id = transition.new_state->state.id;
+    edge.element_id = source.elements[1].id;
+    for (const auto& locator : source.elements[1].locators) {
+      if (locator.descriptor.nth) edge.locator_id = locator.id;
+    }
+    edge.target = BuildTargetIdentity(from, from.nodes[1]);
+    edge.id = ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type, {});
+    topodb::Run run = testing::BuildRun("twins");
+    run.entry_url = SimSite::Url("/");
+    store::GraphWriter writer(recording.kv(), store::Durability::kProcess);
+    EXPECT_TRUE(writer.BeginRun(run));
+    EXPECT_TRUE(writer.AddState(source));
+    EXPECT_TRUE(writer.AddTransition(transition));
+    run.status = RunStatus::kComplete;
+    EXPECT_TRUE(writer.EndRun(run));
+  }
+
+  StepReport Replay(const ReplayOptions& options) {
+    const auto report = recording.Replay(site, options);
+    EXPECT_TRUE(report) << report.error().message;
+    return report ? report->steps.at(0) : StepReport{};
+  }
+
+  SimSite site;
+  Recording recording;
+};
+
+TEST(ReplayPositionTest, PositionDoesForReadingAndIsSaid) {
+  Twins twins("Show details");
+  EXPECT_EQ(twins.Replay({}).verdict, StepVerdict::kPassedPositional);
+  EXPECT_THAT(twins.site.acted(), ElementsAre("Show details"));
+}
+
+TEST(ReplayPositionTest, PositionNeverDoesForChangingUnlessTheCallerSaysSo) {
+  Twins twins("Save");
+  const std::vector<RiskCategory> allowed = {RiskCategory::kDataMutation};
+  const StepReport refused = twins.Replay({.allowed = allowed});
+  EXPECT_EQ(refused.verdict, StepVerdict::kDiverged) << refused.reason;
+  ASSERT_TRUE(refused.divergence.has_value());
+  EXPECT_EQ(refused.divergence->kind, "identity-unverifiable");
+  EXPECT_EQ(refused.divergence->cause.code, "position");
+  EXPECT_THAT(twins.site.acted(), IsEmpty());
+
+  const StepReport passed =
+      twins.Replay({.allowed = allowed, .positional = PositionalTargets::kAllowed});
+  EXPECT_EQ(passed.verdict, StepVerdict::kPassedPositional);
+  EXPECT_THAT(twins.site.acted(), ElementsAre("Save"));
 }
 
 TEST(ReplayImportTest, EdgesWithoutAnIdentityRecordAreUnverifiedAndUntouched) {
