@@ -84,7 +84,12 @@ class ExpectedRows {
 
   // Whether only a record that does not verify could explain this row.
   bool IsUnexplainable(std::string_view key, std::string_view value) const {
-    return unreadable_.contains(TargetOf(key, value));
+    if (unreadable_.contains(TargetOf(key, value))) return true;
+    const auto parsed = store::ParseKey(key);
+    if (!parsed) return false;
+    const bool leads_to_state =
+        parsed->kind == Kind::kEdgeByTo || parsed->kind == Kind::kAdjacency;
+    return leads_to_state && unreadable_.contains({Kind::kState, parsed->to, 0});
   }
 
  private:

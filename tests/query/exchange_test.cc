@@ -81,7 +81,7 @@ TEST(Exchange, ImportOfAnExportIsTheSameToTheByte) {
   const auto report = Import(kv, document);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_TRUE(report->warnings.empty()) << report->warnings.front();
-  EXPECT_EQ((RunCounts{2, 3, 2, 1, 2}), report->counts);
+  EXPECT_EQ((RunCounts{2, 4, 2, 1, 2}), report->counts);
   EXPECT_EQ(document, Export(kv));
 }
 

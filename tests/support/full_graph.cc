@@ -90,6 +90,8 @@ void FillElement(Element& element, int64_t time) {
                      {ContextKind::kForm, "form", std::nullopt, "text", std::nullopt},
                      {ContextKind::kListItem, "listitem", "item", std::nullopt, "k2"}};
   element.parameter_surface = FullSurface();
+  element.anchor_key = ComputeAnchorKey(element);
+  element.id = ComputeElementId(element.state_id, element, 0);
   element.locators.clear();
   for (int strategy = 1; strategy <= static_cast<int>(LocatorStrategy::kCss); ++strategy) {
     element.locators.push_back(
@@ -131,6 +133,7 @@ void FillState(StateBundle& bundle, int64_t time) {
   state.created_at.millis += time;
   for (Landmark& landmark : bundle.landmarks) {
     landmark.identity = FullIdentity();
+    landmark.id = ComputeLandmarkId(state.id, landmark, 0);
     landmark.locator = FullLocator({}, LocatorStrategy::kRole, time);
   }
   for (Element& element : bundle.elements) FillElement(element, time);
@@ -147,6 +150,7 @@ std::vector<Effect> AllEffects() {
 
 void FillEdge(ActionEdge& edge, uint32_t serial) {
   edge.action_params = {{"key", "Enter"}, {"value", std::string(kHostile)}};
+  edge.id = ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type, edge.action_params);
   edge.preconditions = {"visible"};
   edge.parameter_specs = {"text"};
   edge.effects = AllEffects();
@@ -161,17 +165,18 @@ Status WriteFullGraph(GraphSink& sink, uint32_t serial) {
   const int64_t time = int64_t{serial} * 60'000;
   StateBundle home =
       BuildState("/", {{"link", "Docs", "a"}, {"button", "Delete account", "button"}});
-  StateBundle docs = BuildState("/docs", {{"button", "Print", "button"}});
+  StateBundle docs = BuildState("/docs", {{"button", "Print", "button"}, {"link", "Up", "a"}});
+  FillState(home, time);
+  FillState(docs, time);
   home.skips = {BuildSkip(home.elements[1])};
   home.skips[0].created_at.millis += time;
   docs.failures = {BuildFailure(docs.elements[0])};
   docs.failures[0].effects = AllEffects();
   docs.failures[0].created_at.millis += time;
-  FillState(home, time);
   Transition open = BuildTransition(home, 0, docs);
   FillEdge(open.edge, serial);
-  FillState(*open.new_state, time);
-  ActionEdge stay = BuildEdge(docs, 0, docs.state.id);
+  open.new_state->state.opened_by_edge_id = open.edge.id;
+  ActionEdge stay = BuildEdge(docs, 1, docs.state.id);
   FillEdge(stay, serial);
   stay.other_to_state_ids = {home.state.id};
   stay.lifecycle = Lifecycle::kConflicted;
