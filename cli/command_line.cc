@@ -11,6 +11,7 @@
 
 #include "cli/all_commands.h"
 #include "cli/command.h"
+#include "cli/interrupt.h"
 #include "cli/version.h"
 
 namespace topodb::cli {
@@ -28,13 +29,27 @@ Format RequestedFormat(int argc, char** argv) {
   return Format::kText;
 }
 
-Error UsageError(const CLI::App& app, const CLI::ParseError& failure) {
+// "topodb query edges", as far as it was recognised.
+std::string CommandOf(const CLI::App& app) {
   std::string command = app.get_name();
   for (const CLI::App* chosen = &app; !chosen->get_subcommands().empty();) {
     chosen = chosen->get_subcommands().front();
     command += " " + chosen->get_name();
   }
-  return {ErrorCode::kInvalidArgument, failure.what(), fmt::format("see {} --help", command)};
+  return command;
+}
+
+Error UsageError(const CLI::App& app, const CLI::ParseError& failure) {
+  std::string message = failure.what();
+  // CLI11 would rather say that a command is missing than that a word is none.
+  if (const auto strange = app.remaining(/*recurse=*/true); !strange.empty()) {
+    message = fmt::format("unexpected '{}'", strange.front());
+  } else if (dynamic_cast<const CLI::RequiredError*>(&failure) != nullptr &&
+             message == "A subcommand is required") {
+    message = "a command is missing";
+  }
+  return {ErrorCode::kInvalidArgument, std::move(message),
+          fmt::format("see {} --help", CommandOf(app))};
 }
 
 }  // namespace
@@ -51,20 +66,16 @@ ExitCode RunCommandLine(int argc, char** argv) {
   app.require_subcommand(1);
   AddAllCommands(app, selection);
 
-  Format format = RequestedFormat(argc, argv);
-  Error error;
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    std::string help = app.help();
-    for (const CLI::App* command : app.get_subcommands()) help = command->help();
-    std::fputs(help.c_str(), stdout);
+    std::fputs(app.help().c_str(), stdout);
     return ExitCode::kSuccess;
   } catch (const CLI::CallForVersion&) {
     std::puts(VersionText().c_str());
     return ExitCode::kSuccess;
   } catch (const CLI::ParseError& failure) {
-    PrintError(UsageError(app, failure), format);
+    PrintError(UsageError(app, failure), RequestedFormat(argc, argv));
     return ExitCode::kUsage;  // CLI11's own codes, from 100 up, go no further
   }
 
@@ -77,6 +88,8 @@ ExitCode RunCommandLine(int argc, char** argv) {
     PrintError(flushed.error(), console.format());
     code = Worst(code, ExitCodeOf(flushed.error().code));
   }
+  // Whatever an interrupted command could still do, the signal is why it ended.
+  if (const auto interrupted = InterruptCode()) code = Worst(code, *interrupted);
   return code;
 }
 

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/command_path.h"
 #include "cli/database.h"
 #include "cli/found_record.h"
 #include "cli/output.h"
@@ -155,6 +156,8 @@ void AddQuery(CLI::App& app, Selection& selection) {
   AddStateFilter(*failures, options->filter);
   AddElementFilter(*failures, options->filter);
   AddReasonFilter(*failures, options->filter);
+
+  AddPath(*query, selection);
 }
 
 Result<ExitCode> RunQuery(const QueryOptions& options, Console& console) {

@@ -2,32 +2,27 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace topodb::cli {
 namespace {
 
-Error Explain(Error error, const CommonOptions& options) {
-  // A directory that holds something else is file trouble to the user, not a bad flag.
+// A directory that holds something else is file trouble to the user, not a bad flag.
+Error AsFileTrouble(Error error) {
   if (error.code == ErrorCode::kInvalidArgument) error.code = ErrorCode::kNotFound;
-  if (error.hint.empty() && error.code == ErrorCode::kNotFound) {
-    error.hint = "capture a site first (topodb capture URL), or name a database with --db PATH";
-  }
-  return std::move(error).With(fmt::format("cannot open '{}'", options.database.string()));
+  return error;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<store::GraphStore>> OpenForRead(const CommonOptions& options) {
   auto opened = store::GraphStore::OpenForRead(options.database);
-  if (!opened) return Explain(std::move(opened).error(), options);
+  if (!opened) return AsFileTrouble(std::move(opened).error());
   return opened;
 }
 
 Result<std::unique_ptr<store::GraphStore>> OpenForWrite(const CommonOptions& options,
                                                         const store::OpenOptions& open) {
   auto opened = store::GraphStore::OpenForWrite(options.database, open);
-  if (!opened) return Explain(std::move(opened).error(), options);
+  if (!opened) return AsFileTrouble(std::move(opened).error());
   return opened;
 }
 

@@ -8,7 +8,7 @@
 
 namespace topodb::cli {
 
-// The database of --db, with what to do in the error's hint.
+// The database of --db.
 Result<std::unique_ptr<store::GraphStore>> OpenForRead(const CommonOptions& options);
 Result<std::unique_ptr<store::GraphStore>> OpenForWrite(const CommonOptions& options,
                                                         const store::OpenOptions& open);

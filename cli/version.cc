@@ -6,6 +6,8 @@
 
 namespace topodb::cli {
 
+std::string_view Version() { return TOPODB_VERSION; }
+
 std::string VersionText() {
   return fmt::format("topodb {}\nformat {}\n{}", TOPODB_VERSION, store::kFormat, TOPODB_LIBRARIES);
 }

@@ -31,7 +31,7 @@ room(replay PATH "query/replay/"
      DENY "rocksdb/|CLI/|flatbuffers/|simdjson|${network}")
 room(query PATH "query/" ALLOW "schema/|query/|store/"
      DENY "rocksdb/|CLI/|flatbuffers/|simdjson|${network}")
-room(cli PATH "cli/" ALLOW "schema/|store/graph_|query/|cli/|capture/(capture|[a-z]+/)"
+room(cli PATH "cli/" ALLOW "schema/|store/graph_|store/kv\\.h|query/|cli/|capture/([a-z]+\\.h|[a-z]+/)"
      DENY "rocksdb/|flatbuffers/|simdjson|unicode/|${network}")
 # What an allowed prefix still leaves out.
 set(query_except "store/(rocks_kv|graph_writer)\\.h|query/replay/")

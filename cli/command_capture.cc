@@ -1,0 +1,149 @@
+#include "cli/command_capture.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <fmt/format.h>
+
+#include "capture/browser/clock.h"
+#include "capture/capture.h"
+#include "capture/guard/url.h"
+#include "cli/command_export.h"
+#include "cli/database.h"
+#include "cli/found_record.h"
+#include "cli/interrupt.h"
+#include "cli/option_types.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/read_file.h"
+#include "cli/run_view.h"
+#include "cli/version.h"
+#include "schema/names.h"
+
+namespace topodb::cli {
+namespace {
+
+RunId NewRunId() {
+  std::random_device random;
+  RunId id;
+  for (uint8_t& byte : id.bytes) byte = static_cast<uint8_t>(random());
+  return id;
+}
+
+// {"email": "someone@example.org", …}, sorted by name.
+Result<std::vector<NameValue>> ReadValues(const std::filesystem::path& path) {
+  if (path.empty()) return std::vector<NameValue>();
+  TOPODB_TRY(const std::string text, ReadFile(path));
+  boost::system::error_code error;
+  const boost::json::value document = boost::json::parse(text, error);
+  const Error invalid{ErrorCode::kInvalidArgument,
+                      fmt::format("'{}' is no JSON object of texts", path.string()),
+                      R"(write {"name of a control": "what to enter"})"};
+  if (error || !document.is_object()) return invalid;
+  std::vector<NameValue> values;
+  for (const auto& [name, value] : document.get_object()) {
+    if (!value.is_string()) return invalid;
+    values.emplace_back(name, value.get_string());
+  }
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+std::string Summary(const Run& run) {
+  const RunCounts& counts = run.counts;
+  std::string text = fmt::format(
+      "{}{} in {:.1f} s: {} states, {} elements, {} edges, {} skips, {} failures",
+      ToString(run.status), run.status_reason.empty() ? "" : " (" + run.status_reason + ")",
+      static_cast<double>(run.ended_at.millis - run.generated_at.millis) / 1000, counts.states,
+      counts.elements, counts.edges, counts.skipped_actions, counts.failed_observations);
+  for (const Budget& budget : run.budgets) {
+    if (budget.hit) text += fmt::format("\nended by --{} {}", budget.name, budget.limit);
+  }
+  return text;
+}
+
+Status Print(const store::GraphReader& reader, const store::StoredRun& stored, Console& console) {
+  RunView view(reader, stored);
+  if (console.format() == Format::kText) {
+    console.WriteLine(stored.run.id.ToString());
+    const std::string summary = Summary(stored.run);
+    for (size_t at = 0; at <= summary.size();) {
+      const size_t end = std::min(summary.find('\n', at), summary.size());
+      console.WriteLine(std::string_view(summary).substr(at, end - at));
+      at = end + 1;
+    }
+    return {};
+  }
+  TOPODB_TRY(const std::string document, JsonOf(stored.run, view));
+  console.Write(console.format() == Format::kJson ? PrettyJson(document) : document + "\n");
+  return {};
+}
+
+}  // namespace
+
+void AddCapture(CLI::App& app, Selection& selection) {
+  const auto [command, options] =
+      AddCommand(app, selection, "capture", "captures a site as a run", RunCapture);
+  capture::ExploreOptions& explore = options->explore;
+  command->add_option("URL", options->input, "address or HTML file to start from")->required();
+  AddChoice(*command, "--mode", explore.mode,
+            {{"scan", RunMode::kScan}, {"explore", RunMode::kExplore}},
+            "scan (only look) or explore [explore]")
+      ->type_name("MODE");
+  command->add_option("--name", options->name, "a name for the run")->type_name("NAME");
+  command->add_option("--seed", options->seed, "what runs of one site have in common [the URL]")
+      ->type_name("KEY");
+  command->add_option("--max-depth", explore.max_depth, "actions on a path [1]")->type_name("N");
+  command->add_option("--max-actions", explore.max_actions, "actions tried [50]")->type_name("N");
+  command->add_option("--max-states", explore.max_states, "states [200]")->type_name("N");
+  command
+      ->add_option("--max-per-template", explore.max_per_template,
+                   "explored states of one URL pattern and structure [3]")
+      ->type_name("N");
+  AddDuration(*command, "--max-time", explore.max_time, "for the whole run [10m]");
+  command->add_option("--values", options->values, "JSON object: what to enter, by control name")
+      ->type_name("FILE");
+  AddDriveFlags(*command, options->drive);
+  command->add_option("--out", options->out, "also write the run as a JSON document")
+      ->type_name("FILE");
+  command->add_flag("--durable", options->durable, "every state survives a loss of power");
+}
+
+Result<ExitCode> RunCapture(const CaptureCommandOptions& options, Console& console) {
+  TOPODB_TRY(const std::string url, capture::ResolveInput(options.input));
+  capture::CaptureOptions run_options{.input = options.input,
+                                      .seed = options.seed,
+                                      .name = options.name,
+                                      .explore = options.explore,
+                                      .drive = {}};
+  TOPODB_TRY(run_options.drive, ResolveDriveFlags(options.drive, url));
+  TOPODB_TRY(run_options.explore.values, ReadValues(options.values));
+  run_options.explore.allowed = options.drive.allowed;
+
+  CatchInterrupts();
+  const capture::SystemClock clock;
+  TOPODB_TRY(const auto store, OpenForWrite(console.options(), {.durable = options.durable}));
+  const auto sink = store->NewSink();
+  const RunId id = NewRunId();
+  Result<Run> run = [&] {
+    Progress progress(console, clock);
+    return capture::Capture(run_options, *sink, capture::RiskPolicy::BuiltIn(), clock,
+                            {.id = id, .engine_version = std::string(Version())}, progress,
+                            Interrupted());
+  }();
+  if (!run) return std::move(run).error();
+
+  const store::GraphReader reader = store->reader();
+  TOPODB_TRY(const store::StoredRun stored, reader.FindRun(id.ToString()));
+  for (const std::string& warning : stored.run.warnings) console.Warn(warning);
+  TOPODB_TRY_VOID(Print(reader, stored, console));
+  if (!options.out.empty()) {
+    TOPODB_TRY_VOID(ExportToFile(reader, stored, ExportForm::kJson, options.out));
+  }
+  return stored.run.status == RunStatus::kComplete ? ExitCode::kSuccess : ExitCode::kPartial;
+}
+
+}  // namespace topodb::cli

@@ -1,0 +1,166 @@
+#include "cli/command_replay.h"
+
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "capture/browser/clock.h"
+#include "capture/drive.h"
+#include "capture/guard/url.h"
+#include "capture/risk/risk_policy.h"
+#include "cli/database.h"
+#include "cli/interrupt.h"
+#include "cli/junit.h"
+#include "cli/option_types.h"
+#include "cli/output.h"
+#include "cli/references.h"
+#include "cli/run_view.h"
+#include "query/replay/replayer.h"
+#include "query/replay/report_json.h"
+#include "query/replay/report_text.h"
+#include "schema/names.h"
+
+namespace topodb::cli {
+namespace {
+
+// Says on stderr how far the replay is.
+class StepLines final : public replay::ReplayObserver {
+ public:
+  explicit StepLines(Console& console) : console_(console) {}
+  void OnStep(const replay::StepReport& step, size_t total) override {
+    if (!console_.options().verbose) return;
+    console_.Note(fmt::format("{}/{} {} {}: {}", step.index, total, ToString(step.action),
+                              RoleAndName(step.role, step.name), ToString(step.verdict)));
+  }
+
+ private:
+  Console& console_;
+};
+
+Result<replay::Selection> Select(const ReplayCommandOptions& options,
+                                 const store::GraphReader& reader, const store::StoredRun& run) {
+  replay::Selection selection;
+  for (const std::string& prefix : options.edges) {
+    TOPODB_TRY(const IdBytes id, FindRecord(reader, run, store::RecordKind::kEdge, prefix));
+    selection.edges.push_back(EdgeId{id});
+  }
+  if (!options.from.empty()) {
+    TOPODB_TRY(selection.from, FindState(reader, run, options.from));
+  }
+  if (!options.to.empty()) {
+    TOPODB_TRY(selection.to, FindState(reader, run, options.to));
+  }
+  return selection;
+}
+
+std::vector<JunitCase> CasesOf(const replay::ReplayReport& report) {
+  std::vector<JunitCase> cases;
+  for (const replay::StepReport& step : report.steps) {
+    JunitCase test{.name = fmt::format("{} {} {}", ShortId(step.edge.ToString()),
+                                       ToString(step.action), RoleAndName(step.role, step.name)),
+                   .failure = {},
+                   .skipped = {}};
+    switch (step.verdict) {
+      case replay::StepVerdict::kPassed:
+      case replay::StepVerdict::kPassedPositional:
+        break;
+      case replay::StepVerdict::kSkipped:
+      case replay::StepVerdict::kNotRun:
+        test.skipped = step.reason;
+        break;
+      case replay::StepVerdict::kDiverged:
+        test.failure = step.divergence
+                           ? step.divergence->kind + ": " + step.divergence->cause.message
+                           : std::string(ToString(step.verdict));
+        break;
+      case replay::StepVerdict::kUnverified:
+        test.failure = fmt::format("unverified: {}", step.reason);
+        break;
+    }
+    cases.push_back(std::move(test));
+  }
+  return cases;
+}
+
+void Print(const replay::ReplayReport& report, Console& console) {
+  switch (console.format()) {
+    case Format::kJson: {
+      const auto detail =
+          console.options().verbose ? replay::ReportDetail::kFull : replay::ReportDetail::kDefault;
+      console.Write(PrettyJson(replay::ToJson(report, detail)));
+      break;
+    }
+    case Format::kJunit:
+      console.Write(JunitXml("topodb replay", CasesOf(report)));
+      break;
+    case Format::kText:
+    case Format::kJsonl:
+    case Format::kCsv:
+      console.Write(replay::ToText(report));  // clean already
+      break;
+  }
+}
+
+ExitCode ExitCodeFor(const replay::ReplayReport& report) {
+  const ExitCode verdict = report.AllPassed() ? ExitCode::kSuccess : ExitCode::kFound;
+  return report.end == replay::ReplayEnd::kBrowserGone ? Worst(verdict, ExitCode::kBrowser)
+                                                       : verdict;
+}
+
+}  // namespace
+
+void AddReplay(CLI::App& app, Selection& selection) {
+  const auto [command, options] =
+      AddCommand(app, selection, "replay", "performs stored edges on the live site", RunReplay,
+                 Formats::kReport);
+  command->add_option("RUN", options->run, "the run [latest]");
+  command->add_option("--edge", options->edges, "only this edge; repeatable [all]")
+      ->expected(1)
+      ->take_all()
+      ->type_name("ID");
+  command->add_option("--from", options->from, "edges of this state, or the path from it")
+      ->type_name("STATE");
+  command->add_option("--to", options->to, "the shortest path to this state")->type_name("STATE");
+  command->add_option("--base", options->base, "where the site is now [where it was recorded]")
+      ->type_name("URL");
+  AddDuration(*command, "--deadline", options->deadline, "for the whole replay [none]");
+  command->add_flag("--allow-positional", options->allow_positional,
+                    "also change targets that only their position tells apart");
+  AddDriveFlags(*command, options->drive);
+}
+
+Result<ExitCode> RunReplay(const ReplayCommandOptions& options, Console& console) {
+  TOPODB_TRY(const auto store, OpenForRead(console.options()));
+  const store::GraphReader reader = store->reader();
+  TOPODB_TRY(const store::StoredRun run, reader.FindRun(options.run));
+  TOPODB_TRY(const replay::Selection selection, Select(options, reader, run));
+
+  const std::string& start = options.base.empty() ? run.run.entry_url : options.base;
+  TOPODB_TRY(const capture::DriveOptions drive_options, ResolveDriveFlags(options.drive, start));
+  // A run with a seed of its own names places by folder, see capture.
+  const auto scope = run.run.input_seed == run.run.input_url ? capture::EntryScope::kOrigin
+                                                             : capture::EntryScope::kDirectory;
+  CatchInterrupts();
+  const capture::SystemClock clock;
+  TOPODB_TRY(const auto drive,
+             capture::Drive::Open(drive_options, {.url = start, .scope = scope}, clock));
+  for (const std::string& warning : drive->warnings()) console.Warn(warning);
+
+  const replay::ReplayOptions replay_options{
+      .selection = selection,
+      .base = options.base,
+      .allowed = options.drive.allowed,
+      .positional = options.allow_positional ? replay::PositionalTargets::kAllowed
+                                             : replay::PositionalTargets::kReadOnly,
+      .in_scope = [&](const std::string& url) { return drive->InScope(url); },
+      .deadline = options.deadline};
+  StepLines lines(console);
+  TOPODB_TRY(const replay::ReplayReport report,
+             replay::Replay(drive->page(), reader, run.number, replay_options,
+                            capture::RiskPolicy::BuiltIn(), clock, lines, Interrupted()));
+  Print(report, console);
+  return ExitCodeFor(report);
+}
+
+}  // namespace topodb::cli

@@ -1,0 +1,72 @@
+#include "cli/drive_options.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "capture/guard/network_guard.h"
+#include "capture/guard/url.h"
+#include "cli/option_types.h"
+
+namespace topodb::cli {
+namespace {
+
+bool IsThisMachine(std::string_view url) {
+  const std::string origin = capture::Origin(url);
+  if (origin == "file:") return true;
+  const size_t host = origin.find("://");
+  if (host == std::string::npos) return false;
+  const std::string_view name = std::string_view(origin).substr(host + 3);
+  for (const std::string_view local : {"localhost", "127.0.0.1", "[::1]"}) {
+    if (name == local || name.starts_with(std::string(local) + ":")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
+  capture::DriveOptions& drive = flags.drive;
+  AddCategories(command, "--allow", flags.allowed, "also perform actions of this risk category");
+  command
+      .add_option("--guard", flags.guard,
+                  "what the network guard stops: mutations, all-network or off [mutations]")
+      ->type_name("MODE");
+  command
+      .add_option("--guard-allow", drive.guard_allow,
+                  "let requests through in spite of the guard, as 'METHOD PATTERN'")
+      ->type_name("RULE");
+  command.add_flag("--yes", flags.yes, "really run without a guard on another machine");
+  command.add_option("--allow-origin", drive.allow_origins, "an origin that may be opened too")
+      ->type_name("ORIGIN");
+  AddDuration(command, "--timeout", drive.timeout, "for a page or a command [30s]");
+  AddTime(command, "--date", drive.date, "the pages' date [now]");
+  command.add_option("--browser", drive.browser_path, "the browser [$TOPODB_BROWSER, chromium, …]")
+      ->type_name("PATH");
+  command.add_option("--browser-arg", drive.browser_args, "one more argument for the browser")
+      ->type_name("ARG");
+  command.add_flag("--headed", drive.headed, "show the browser's window");
+  AddViewport(command, "--viewport", drive.viewport, "size of the page [1440x1000]");
+  command.add_option("--locale", drive.locale, "language of the browser [en-US]")
+      ->type_name("LOCALE");
+  command.add_option("--timezone", drive.timezone_id, "time zone of the pages [the machine's]")
+      ->type_name("ZONE");
+}
+
+Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::string_view url) {
+  const std::optional<capture::GuardMode> mode = capture::ParseGuardMode(flags.guard);
+  if (!mode) {
+    return Error{ErrorCode::kInvalidArgument, fmt::format("'{}' is no guard mode", flags.guard),
+                 "the modes are mutations, all-network and off"};
+  }
+  if (*mode == capture::GuardMode::kOff && !flags.yes && !IsThisMachine(url)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "without a guard the run may change data on another machine",
+                 "add --yes if that is what you want"};
+  }
+  capture::DriveOptions drive = flags.drive;
+  drive.guard = *mode;
+  return drive;
+}
+
+}  // namespace topodb::cli

@@ -1,0 +1,42 @@
+#include "cli/interrupt.h"
+
+#include <csignal>
+
+namespace topodb::cli {
+namespace {
+
+// A signal handler can reach nothing but globals.
+std::atomic<bool> g_interrupted{false};
+std::atomic<int> g_signal{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+void OnSignal(int signal) {
+  g_signal = signal;
+  g_interrupted = true;
+}
+
+}  // namespace
+
+void CatchInterrupts() {
+  struct sigaction action = {};
+  action.sa_handler = OnSignal;
+  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+const std::atomic<bool>& Interrupted() { return g_interrupted; }
+
+std::optional<ExitCode> InterruptCode() {
+  switch (g_signal.load()) {
+    case SIGINT:
+      return ExitCode::kInterrupted;
+    case SIGTERM:
+      return ExitCode::kTerminated;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace topodb::cli

@@ -1,0 +1,34 @@
+# Completion of topodb's commands and flags for bash:
+#   source scripts/completion/topodb.bash
+_topodb() {
+  local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-} words
+  local common="--db --format --color --quiet --verbose --help"
+  local drive="--allow --guard --guard-allow --yes --allow-origin --timeout --date --browser
+    --browser-arg --headed --viewport --locale --timezone"
+  if ((COMP_CWORD == 1)); then
+    words="capture runs show query diff check replay explain export import doctor --help --version"
+  else
+    case $command in
+      capture)
+        words="$common $drive --mode --name --seed --max-depth --max-actions --max-states
+          --max-per-template --max-time --values --out --durable"
+        ;;
+      runs) words="$common --input" ;;
+      show | explain) words="$common --run" ;;
+      query)
+        words="states elements edges skips failures path $common --run --all-runs --limit --count
+          --url --state --from --to --element --role --name --risk --category --reason"
+        ;;
+      diff) words="$common --only --summary --force" ;;
+      check) words="$common --repair-indexes" ;;
+      replay) words="$common $drive --edge --from --to --base --deadline --allow-positional" ;;
+      export) words="$common --as --output" ;;
+      import) words="$common --as --strict" ;;
+      doctor) words="$common --browser" ;;
+      *) words= ;;
+    esac
+  fi
+  # File names where a value is expected or nothing fits.
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+complete -o default -F _topodb topodb
