@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/diff.h"
+#include "schema/model.h"
+
+// Compares two records of the same thing field by field. Texts that differ only in volatile parts
+// (times, tokens) are equal.
+namespace topodb::query {
+
+// The value of an attribute; empty when it has none.
+std::string_view AttributeOf(const Element& element, std::string_view attribute);
+
+// Which parts of a state either run marked as unstable, by kind.
+class UnstableParts {
+ public:
+  UnstableParts(const State& before, const State& after);
+  bool Has(std::string_view kind, std::string_view key) const;
+  bool HasKind(std::string_view kind) const;
+  bool empty() const { return parts_.empty(); }
+  // The keys of one kind that are anchors.
+  std::vector<AnchorKey> Anchors(std::string_view kind) const;
+
+ private:
+  std::vector<UnstablePart> parts_;  // sorted
+};
+
+// Where the site stands in each run, so that links to itself are equal on another host.
+struct Sites {
+  explicit Sites(const Run& before, const Run& after);
+  std::string before, after;  // what its URLs begin with; empty when unknown
+};
+
+std::vector<FieldChange> CompareStates(const State& before, const State& after,
+                                       const UnstableParts& unstable);
+// Role, name, texts, link, type, state and parameters.
+std::vector<FieldChange> CompareElements(const Element& before, const Element& after,
+                                         const Sites& sites);
+// The same without places: whether two elements of one run or two say the same.
+bool SameContent(const Element& before, const Element& after);
+
+// Risk, and which kinds of effect there were; `unstable`: of its states.
+std::vector<FieldChange> CompareEdges(const ActionEdge& before, const ActionEdge& after,
+                                      const UnstableParts& unstable);
+std::vector<FieldChange> CompareSkips(const SkippedAction& before, const SkippedAction& after);
+
+}  // namespace topodb::query
