@@ -32,7 +32,7 @@ class Descriptor {
 
 Error SystemError(const std::filesystem::path& path, int error_number) {
   return {ErrorCode::kIo,
-          fmt::format("cannot lock '{}': {}", path.native(),
+          fmt::format("cannot use the lock '{}': {}", path.native(),
                       std::generic_category().message(error_number)),
           {}};
 }
