@@ -34,12 +34,18 @@ std::optional<std::string> TestIdOf(const SnapshotNode& node, std::string_view a
 
 std::string DefaultRole(ContextKind kind) {
   switch (kind) {
-    case ContextKind::kDialog: return "dialog";
-    case ContextKind::kForm: return "form";
-    case ContextKind::kSection: return "region";
-    case ContextKind::kRow: return "row";
-    case ContextKind::kLandmark: return "region";
-    case ContextKind::kListItem: return "listitem";
+    case ContextKind::kDialog:
+      return "dialog";
+    case ContextKind::kForm:
+      return "form";
+    case ContextKind::kSection:
+      return "region";
+    case ContextKind::kRow:
+      return "row";
+    case ContextKind::kLandmark:
+      return "region";
+    case ContextKind::kListItem:
+      return "listitem";
   }
   return "region";
 }
@@ -50,14 +56,22 @@ std::optional<std::string> FeatureOf(const SnapshotNode& node, LocatorStrategy s
                                      std::string_view attribute) {
   const Element& element = node.element;
   switch (strategy) {
-    case LocatorStrategy::kRole: return Normalized(element.accessible_name);
-    case LocatorStrategy::kLabel: return Normalized(element.label);
-    case LocatorStrategy::kTestId: return TestIdOf(node, attribute);
-    case LocatorStrategy::kPlaceholder: return Normalized(element.placeholder);
-    case LocatorStrategy::kText: return Normalized(element.text);
-    case LocatorStrategy::kAltText: return Normalized(Attribute(element, "alt"));
-    case LocatorStrategy::kTitle: return Normalized(node.hints.title);
-    case LocatorStrategy::kCss: return std::nullopt;
+    case LocatorStrategy::kRole:
+      return Normalized(element.accessible_name);
+    case LocatorStrategy::kLabel:
+      return Normalized(element.label);
+    case LocatorStrategy::kTestId:
+      return TestIdOf(node, attribute);
+    case LocatorStrategy::kPlaceholder:
+      return Normalized(element.placeholder);
+    case LocatorStrategy::kText:
+      return Normalized(element.text);
+    case LocatorStrategy::kAltText:
+      return Normalized(Attribute(element, "alt"));
+    case LocatorStrategy::kTitle:
+      return Normalized(node.hints.title);
+    case LocatorStrategy::kCss:
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -98,9 +112,14 @@ std::vector<std::string> CssOf(const SnapshotNode& node) {
       case IdKind::kTestId:
         selectors.push_back(fmt::format("[{}={}]", id.attribute, Quote(id.value)));
         break;
-      case IdKind::kDomId: selectors.push_back(CssById(id.value)); break;
-      case IdKind::kControlName: selectors.push_back(CssByName(node.element, id.value)); break;
-      case IdKind::kHref: break;
+      case IdKind::kDomId:
+        selectors.push_back(CssById(id.value));
+        break;
+      case IdKind::kControlName:
+        selectors.push_back(CssByName(node.element, id.value));
+        break;
+      case IdKind::kHref:
+        break;
     }
   }
   return selectors;

@@ -12,8 +12,8 @@
 // Internal to capture/locate.
 namespace topodb::capture {
 
-// The node's value under a strategy (accessible name, label, text, …), normalised; nullopt when it has
-// none. kTestId wants the attribute's name; kCss has several values, see CssOf.
+// The node's value under a strategy (accessible name, label, text, …), normalised; nullopt when it
+// has none. kTestId wants the attribute's name; kCss has several values, see CssOf.
 std::optional<std::string> FeatureOf(const SnapshotNode& node, LocatorStrategy strategy,
                                      std::string_view attribute);
 

@@ -33,8 +33,8 @@ constexpr double kFloor = 0.1;
 constexpr size_t kMaxText = 80;  // longer text is content rather than a label
 
 // Nearest first: the smaller the container, the less its name depends on the rest of the page.
-constexpr std::array<ContextKind, 6> kScopeOrder = {ContextKind::kRow,  ContextKind::kListItem,
-                                                    ContextKind::kDialog, ContextKind::kForm,
+constexpr std::array<ContextKind, 6> kScopeOrder = {ContextKind::kRow,     ContextKind::kListItem,
+                                                    ContextKind::kDialog,  ContextKind::kForm,
                                                     ContextKind::kSection, ContextKind::kLandmark};
 
 class Builder {
@@ -147,7 +147,8 @@ void Builder::AddIds() {
         descriptor.value = CssByName(node_.element, id.value);
         Add(std::move(descriptor), node_.counts.name, kCssNameScore, "name, as a fallback");
         break;
-      case IdKind::kHref: break;  // says where a link leads, not which link it is
+      case IdKind::kHref:
+        break;  // says where a link leads, not which link it is
     }
   }
 }
@@ -195,8 +196,8 @@ void Builder::AddPositional() {
 
 void Builder::AddTag() {
   if (!locators_.empty() || node_.element.tag.empty()) return;
-  const auto count = std::count_if(
-      page_.nodes.begin(), page_.nodes.end(), [&](const SnapshotNode& other) {
+  const auto count =
+      std::count_if(page_.nodes.begin(), page_.nodes.end(), [&](const SnapshotNode& other) {
         return other.element.tag == node_.element.tag &&
                other.element.frame_path == node_.element.frame_path;
       });
@@ -227,8 +228,8 @@ std::string ScopeExpression(const LocatorScope& scope) {
   if (scope.name) {
     return fmt::format(".getByRole({}, {{ name: {}, exact: true }})", role, Quote(*scope.name));
   }
-  return fmt::format(".getByRole({}).filter({{ has: page.getByText({}, {{ exact: true }}) }})", role,
-                     Quote(scope.text.value_or("")));
+  return fmt::format(".getByRole({}).filter({{ has: page.getByText({}, {{ exact: true }}) }})",
+                     role, Quote(scope.text.value_or("")));
 }
 
 std::string OwnExpression(const LocatorDescriptor& descriptor) {
@@ -240,18 +241,24 @@ std::string OwnExpression(const LocatorDescriptor& descriptor) {
     case LocatorStrategy::kRole:
       return fmt::format(".getByRole({}, {{ name: {}, exact: true }})", Quote(descriptor.role),
                          value);
-    case LocatorStrategy::kLabel: return exact("getByLabel");
+    case LocatorStrategy::kLabel:
+      return exact("getByLabel");
     case LocatorStrategy::kTestId:
       if (descriptor.attribute.empty() || descriptor.attribute == "data-testid") {
         return fmt::format(".getByTestId({})", value);
       }
       return fmt::format(".locator({})",
                          Quote(fmt::format("[{}={}]", descriptor.attribute, value)));
-    case LocatorStrategy::kPlaceholder: return exact("getByPlaceholder");
-    case LocatorStrategy::kText: return exact("getByText");
-    case LocatorStrategy::kAltText: return exact("getByAltText");
-    case LocatorStrategy::kTitle: return exact("getByTitle");
-    case LocatorStrategy::kCss: return fmt::format(".locator({})", value);
+    case LocatorStrategy::kPlaceholder:
+      return exact("getByPlaceholder");
+    case LocatorStrategy::kText:
+      return exact("getByText");
+    case LocatorStrategy::kAltText:
+      return exact("getByAltText");
+    case LocatorStrategy::kTitle:
+      return exact("getByTitle");
+    case LocatorStrategy::kCss:
+      return fmt::format(".locator({})", value);
   }
   return "";
 }

@@ -35,12 +35,13 @@ NodeSummary Summarise(const TargetIdentity& identity) {
 }
 
 std::string BasisOf(const TargetIdentity& recorded, const TargetIdentity& candidate) {
-  const bool id = !recorded.ids.empty() &&
-                  std::any_of(candidate.ids.begin(), candidate.ids.end(), [&](const IdValue& other) {
-                    return other.kind == recorded.ids.front().kind &&
-                           other.attribute == recorded.ids.front().attribute &&
-                           other.value == recorded.ids.front().value;
-                  });
+  const bool id =
+      !recorded.ids.empty() &&
+      std::any_of(candidate.ids.begin(), candidate.ids.end(), [&](const IdValue& other) {
+        return other.kind == recorded.ids.front().kind &&
+               other.attribute == recorded.ids.front().attribute &&
+               other.value == recorded.ids.front().value;
+      });
   if (id) return "id";
   if (candidate.name_hash != recorded.name_hash) return "other";
   return candidate.role == recorded.role ? "role-name" : "name";
@@ -49,7 +50,8 @@ std::string BasisOf(const TargetIdentity& recorded, const TargetIdentity& candid
 std::string MessageOf(const Classification& classification, const TargetIdentity& recorded) {
   const std::string target = fmt::format("{} \"{}\"", recorded.role, recorded.name);
   switch (classification.kind) {
-    case BindingKind::kSelectorMiss: return fmt::format("nothing on the page matches {}", target);
+    case BindingKind::kSelectorMiss:
+      return fmt::format("nothing on the page matches {}", target);
     case BindingKind::kIdentityMismatch:
       if (classification.cause == "moved") {
         return fmt::format("{} is not where its locator points", target);
@@ -62,31 +64,38 @@ std::string MessageOf(const Classification& classification, const TargetIdentity
     case BindingKind::kPositional:
       return fmt::format("only its position tells {} from its twins", target);
     case BindingKind::kVerified:
-    case BindingKind::kUnverified: break;
+    case BindingKind::kUnverified:
+      break;
   }
   return fmt::format("nothing was recorded by which {} could be verified", target);
 }
 
 std::string HintOf(BindingKind kind) {
   switch (kind) {
-    case BindingKind::kPositional: return "allow it with --allow-positional";
+    case BindingKind::kPositional:
+      return "allow it with --allow-positional";
     case BindingKind::kSelectorMiss:
-    case BindingKind::kIdentityMismatch: return "look at the page, then capture the site again";
-    default: return "";
+    case BindingKind::kIdentityMismatch:
+      return "look at the page, then capture the site again";
+    default:
+      return "";
   }
 }
 
 RepairHint RepairHintOf(const Classification& classification) {
   switch (classification.kind) {
-    case BindingKind::kIdentityMismatch: return RepairHint::kCaution;
+    case BindingKind::kIdentityMismatch:
+      return RepairHint::kCaution;
     case BindingKind::kSelectorMiss:
       return classification.container_present ? RepairHint::kRecordAndHeal
                                               : RepairHint::kStateRepair;
-    case BindingKind::kScopeMismatch: return RepairHint::kStateRepair;
+    case BindingKind::kScopeMismatch:
+      return RepairHint::kStateRepair;
     case BindingKind::kVerified:
     case BindingKind::kPositional:
     case BindingKind::kUnverified:
-    case BindingKind::kIdentityUnverifiable: break;
+    case BindingKind::kIdentityUnverifiable:
+      break;
   }
   return RepairHint::kManual;
 }

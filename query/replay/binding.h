@@ -16,8 +16,8 @@ struct Binding {
   std::string locator;  // expression of the one that matched; of the recorded one if none did
 };
 
-// Tries the edge's own locator; when that matches nothing, the element's other ones, best first: who
-// is found makes no difference to safety, the identity decides.
+// Tries the edge's own locator; when that matches nothing, the element's other ones, best first:
+// who is found makes no difference to safety, the identity decides.
 Binding BindTarget(const ActionEdge& edge, const Element& element, const PageSnapshot& page,
                    ActionClass action);
 

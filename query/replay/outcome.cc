@@ -18,14 +18,15 @@ std::string Detail(const Effect& effect, std::string_view name) {
   return "";
 }
 
-std::string_view WithoutQuery(std::string_view url) { return url.substr(0, url.find_first_of("?#")); }
+std::string_view WithoutQuery(std::string_view url) {
+  return url.substr(0, url.find_first_of("?#"));
+}
 
 template <class Predicate>
 size_t CountEffects(const ActionEdge& edge, EffectType type, Predicate&& predicate) {
-  return static_cast<size_t>(
-      std::count_if(edge.effects.begin(), edge.effects.end(), [&](const Effect& effect) {
-        return effect.type == type && predicate(effect);
-      }));
+  return static_cast<size_t>(std::count_if(
+      edge.effects.begin(), edge.effects.end(),
+      [&](const Effect& effect) { return effect.type == type && predicate(effect); }));
 }
 
 constexpr auto kAny = [](const Effect&) { return true; };
@@ -38,9 +39,9 @@ bool IsKnownBlocked(const RequestSeen& request, const ActionFacts& facts) {
       facts.own_requests.begin(), facts.own_requests.end(),
       [&](const RequestSeen& other) { return other.blocked && same(other.method, other.url); });
   return own || CountEffects(facts.edge, EffectType::kNetwork, [&](const Effect& effect) {
-           return Detail(effect, "blocked") == "true" &&
-                  same(Detail(effect, "method"), effect.after.value_or(""));
-         }) > 0;
+                  return Detail(effect, "blocked") == "true" &&
+                         same(Detail(effect, "method"), effect.after.value_or(""));
+                }) > 0;
 }
 
 }  // namespace
@@ -49,13 +50,15 @@ std::optional<Cause> UnexpectedEvent(const ActionFacts& facts) {
   const capture::PageEvents& events = facts.report.events;
   for (const auto& request : events.requests) {
     if (!request.blocked || IsKnownBlocked(request, facts)) continue;
-    return Cause{"request-blocked",
-                 fmt::format("{} {} was blocked by {}", request.method, request.url,
-                             request.blocked_by),
-                 "the action now wants to change something that it did not change when recorded"};
+    return Cause{
+        "request-blocked",
+        fmt::format("{} {} was blocked by {}", request.method, request.url, request.blocked_by),
+        "the action now wants to change something that it did not change when recorded"};
   }
   for (const auto& dialog : events.dialogs) {
-    const auto of_kind = [&](const Effect& effect) { return Detail(effect, "kind") == dialog.kind; };
+    const auto of_kind = [&](const Effect& effect) {
+      return Detail(effect, "kind") == dialog.kind;
+    };
     const auto seen = static_cast<size_t>(
         std::count_if(events.dialogs.begin(), events.dialogs.end(),
                       [&](const capture::DialogSeen& other) { return other.kind == dialog.kind; }));
@@ -80,27 +83,32 @@ bool SawRecordedEffect(const ActionFacts& facts) {
     switch (effect.type) {
       case EffectType::kUrl:
         return facts.before.url_canonical_key != facts.after.url_canonical_key;
-      case EffectType::kDom: return facts.before.dom_hash != facts.after.dom_hash;
+      case EffectType::kDom:
+        return facts.before.dom_hash != facts.after.dom_hash;
       case EffectType::kVisibleText:
       case EffectType::kInventory:
         return facts.before.visible_text_hash != facts.after.visible_text_hash;
       case EffectType::kFormState:
         return facts.before.form_state_hash != facts.after.form_state_hash;
       case EffectType::kNetwork:
-        return std::any_of(events.requests.begin(), events.requests.end(),
-                           [&](const RequestSeen& request) {
-                             return request.method == Detail(effect, "method") &&
-                                    WithoutQuery(request.url) ==
-                                        WithoutQuery(effect.after.value_or(""));
-                           });
-      case EffectType::kDownload: return !events.downloads.empty();
-      case EffectType::kDialog: return !events.dialogs.empty() || events.file_chooser || events.print;
+        return std::any_of(
+            events.requests.begin(), events.requests.end(), [&](const RequestSeen& request) {
+              return request.method == Detail(effect, "method") &&
+                     WithoutQuery(request.url) == WithoutQuery(effect.after.value_or(""));
+            });
+      case EffectType::kDownload:
+        return !events.downloads.empty();
+      case EffectType::kDialog:
+        return !events.dialogs.empty() || events.file_chooser || events.print;
       case EffectType::kStorage:
         return std::find(events.storage_touched.begin(), events.storage_touched.end(),
                          Detail(effect, "area")) != events.storage_touched.end();
-      case EffectType::kPopup: return !events.popups.empty();
-      case EffectType::kConsole: return !events.console_errors.empty();
-      case EffectType::kFocus: return facts.before.focused != facts.after.focused;
+      case EffectType::kPopup:
+        return !events.popups.empty();
+      case EffectType::kConsole:
+        return !events.console_errors.empty();
+      case EffectType::kFocus:
+        return facts.before.focused != facts.after.focused;
     }
     return false;
   };

@@ -94,9 +94,8 @@ Result<std::vector<size_t>> SelectEdges(const RecordedRun& run, const Selection&
   std::vector<size_t> all(run.edges().size());
   std::iota(all.begin(), all.end(), size_t{0});
   if (selection.from) {
-    std::erase_if(all, [&](size_t edge) {
-      return run.edges()[edge].from_state_id != *selection.from;
-    });
+    std::erase_if(all,
+                  [&](size_t edge) { return run.edges()[edge].from_state_id != *selection.from; });
   }
   return all;
 }

@@ -81,9 +81,9 @@ Result<bool> Replayer::GoToSource(const ActionEdge& edge, StepReport& step) {
     if (on_the_way.verdict == StepVerdict::kPassed) continue;
     if (on_the_way.verdict == StepVerdict::kPassedPositional) continue;
     step.divergence = std::move(on_the_way.divergence);
-    NotReached(step, fmt::format("path: {} at {}{}{}", ToString(on_the_way.verdict),
-                                 leading.id.ToString(), on_the_way.reason.empty() ? "" : ": ",
-                                 on_the_way.reason));
+    NotReached(
+        step, fmt::format("path: {} at {}{}{}", ToString(on_the_way.verdict), leading.id.ToString(),
+                          on_the_way.reason.empty() ? "" : ": ", on_the_way.reason));
     return false;
   }
   return true;

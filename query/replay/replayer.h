@@ -27,8 +27,8 @@ enum class PositionalTargets : uint8_t {
 struct ReplayOptions {
   Selection selection = {};
   std::string base = {};  // where the site is now; empty: where it was recorded
-  // Acted on besides low risk {navigation, ui_reveal, read_only}; the live element decides, what the
-  // run says about its risk is never trusted.
+  // Acted on besides low risk {navigation, ui_reveal, read_only}; the live element decides, what
+  // the run says about its risk is never trusted.
   std::vector<RiskCategory> allowed = {};
   PositionalTargets positional = PositionalTargets::kReadOnly;
   // True for addresses that may be opened; empty: all. Asked with addresses of the live site.

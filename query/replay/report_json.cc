@@ -51,7 +51,8 @@ json::object BindingOf(const TargetBinding& binding) {
   out["classification"] = ToString(binding.classification);
   out["matchCount"] = binding.match_count;
   out["recorded"] = Summary(binding.recorded);
-  out["observed"] = binding.observed ? json::value(Summary(*binding.observed)) : json::value(nullptr);
+  out["observed"] =
+      binding.observed ? json::value(Summary(*binding.observed)) : json::value(nullptr);
   out["mismatches"] = List(binding.mismatches, MismatchOf);
   out["candidates"] = List(binding.candidates, Summary);
   return out;
@@ -132,9 +133,12 @@ json::object StepOf(const StepReport& step, ReportDetail detail) {
 
 size_t CeilingOf(ReportDetail detail) {
   switch (detail) {
-    case ReportDetail::kBrief: return 8U << 10U;
-    case ReportDetail::kDefault: return 24U << 10U;
-    case ReportDetail::kFull: return 64U << 10U;
+    case ReportDetail::kBrief:
+      return 8U << 10U;
+    case ReportDetail::kDefault:
+      return 24U << 10U;
+    case ReportDetail::kFull:
+      return 64U << 10U;
   }
   return 8U << 10U;
 }
@@ -151,11 +155,10 @@ std::string ToJson(const ReplayReport& report, ReportDetail detail) {
   out["entryUrl"] = Text(report.entry_url);
   out["end"] = ToString(report.end);
   out["passed"] = report.AllPassed();
-  out["counts"] = {{"passed", counts.passed},         {"passedPositional", counts.passed_positional},
-                   {"diverged", counts.diverged},     {"unverified", counts.unverified},
-                   {"skipped", counts.skipped},       {"notRun", counts.not_run}};
-  out["steps"] =
-      List(report.steps, [&](const StepReport& step) { return StepOf(step, detail); });
+  out["counts"] = {{"passed", counts.passed},     {"passedPositional", counts.passed_positional},
+                   {"diverged", counts.diverged}, {"unverified", counts.unverified},
+                   {"skipped", counts.skipped},   {"notRun", counts.not_run}};
+  out["steps"] = List(report.steps, [&](const StepReport& step) { return StepOf(step, detail); });
   return json::serialize(out);
 }
 

@@ -11,8 +11,8 @@
 namespace topodb::replay {
 namespace {
 
-constexpr size_t kShortId = 14;    // "edge_" and nine digits
-constexpr size_t kMaxText = 120;   // bytes of one page text on a line
+constexpr size_t kShortId = 14;   // "edge_" and nine digits
+constexpr size_t kMaxText = 120;  // bytes of one page text on a line
 
 std::string Clean(std::string_view text) { return TruncateUtf8(NormalizeText(text), kMaxText); }
 

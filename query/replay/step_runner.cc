@@ -41,18 +41,23 @@ OutcomeName NameOf(ActionOutcome outcome) {
   switch (outcome) {
     case ActionOutcome::kStale:
       return {"dispatch-mismatch", "stale", "the target changed before it could be acted on"};
-    case ActionOutcome::kNotVisible: return {"not-actionable", "hidden", "the target is hidden"};
-    case ActionOutcome::kDisabled: return {"not-actionable", "disabled", "the target is disabled"};
-    case ActionOutcome::kObscured: return {"not-actionable", "obscured", "the target is covered"};
+    case ActionOutcome::kNotVisible:
+      return {"not-actionable", "hidden", "the target is hidden"};
+    case ActionOutcome::kDisabled:
+      return {"not-actionable", "disabled", "the target is disabled"};
+    case ActionOutcome::kObscured:
+      return {"not-actionable", "obscured", "the target is covered"};
     case ActionOutcome::kOffscreen:
       return {"not-actionable", "offscreen", "the target cannot be scrolled into view"};
     case ActionOutcome::kUnstable:
       return {"not-actionable", "unstable", "the target does not come to rest"};
     case ActionOutcome::kWrongReceiver:
-      return {"dispatch-mismatch", "wrong-receiver", "another node caught the event; it was stopped"};
+      return {"dispatch-mismatch", "wrong-receiver",
+              "another node caught the event; it was stopped"};
     case ActionOutcome::kUnconfirmed:
       return {"dispatch-unconfirmed", "no-receipt", "nothing confirms that the target was reached"};
-    case ActionOutcome::kDispatched: break;
+    case ActionOutcome::kDispatched:
+      break;
   }
   return {"", "", ""};
 }
@@ -199,9 +204,8 @@ void StepRunner::Run(const RecordedEdge& recorded, StepReport& step) {
   if (!report) return FailStep(report.error(), step);
   if (report->outcome != ActionOutcome::kDispatched) {
     const OutcomeName name = NameOf(report->outcome);
-    const std::string message = report->detail.empty()
-                                    ? name.message
-                                    : fmt::format("{}: {}", name.message, report->detail);
+    const std::string message =
+        report->detail.empty() ? name.message : fmt::format("{}: {}", name.message, report->detail);
     return Diverge(step, name.kind, {name.code, message, ""}, &page_);
   }
   const PageSnapshot before = std::move(page_);

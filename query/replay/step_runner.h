@@ -57,7 +57,7 @@ class StepRunner {
   const capture::RiskPolicy& policy_;
   const ReplayOptions& options_;
 
-  PageSnapshot page_;  // as last looked at, in recorded addresses
+  PageSnapshot page_;                           // as last looked at, in recorded addresses
   std::vector<capture::RequestSeen> requests_;  // since the entry was opened
   bool browser_gone_ = false;
 };

@@ -142,10 +142,14 @@ void CompareContext(const TargetIdentity& recorded, const TargetIdentity& observ
 std::string FieldOf(const IdValue& id) {
   if (!id.attribute.empty()) return "id:" + id.attribute;
   switch (id.kind) {
-    case IdKind::kTestId: return "id:test-id";
-    case IdKind::kDomId: return "id:id";
-    case IdKind::kControlName: return "id:name";
-    case IdKind::kHref: return "id:href";
+    case IdKind::kTestId:
+      return "id:test-id";
+    case IdKind::kDomId:
+      return "id:id";
+    case IdKind::kControlName:
+      return "id:name";
+    case IdKind::kHref:
+      return "id:href";
   }
   return "id";
 }
@@ -165,9 +169,8 @@ std::optional<Mismatch> FirstAncestryDifference(const TargetIdentity& recorded,
   for (size_t i = 0; i < recorded.ancestry.size(); ++i) {
     const AncestryStep& before = recorded.ancestry[i];
     const AncestryStep* after = i < observed.ancestry.size() ? &observed.ancestry[i] : nullptr;
-    const bool same = NameCounts(before, recorded)
-                          ? SameStep(&before, after)
-                          : after != nullptr && after->role == before.role;
+    const bool same = NameCounts(before, recorded) ? SameStep(&before, after)
+                                                   : after != nullptr && after->role == before.role;
     if (!same) return Mismatch{fmt::format("ancestry[{}]", i), Describe(&before), Describe(after)};
   }
   return std::nullopt;

@@ -21,9 +21,9 @@ struct Agreement {
   bool carries_id = false;  // the strongest recorded id; false when none was recorded
   bool scope = false;       // the same frame and shadow tree
   bool role = false;
-  bool ids = false;         // nothing about the ids blocks acting
+  bool ids = false;  // nothing about the ids blocks acting
   NameAgreement name = NameAgreement::kDifferent;
-  bool ancestry = false;    // nothing about the ancestry blocks acting
+  bool ancestry = false;  // nothing about the ancestry blocks acting
   bool row = false;
   // Reported even where it does not block; at most kMaxMismatches, strongest field first.
   std::vector<Mismatch> mismatches;
@@ -51,8 +51,8 @@ std::string FieldOf(const IdValue& id);
 // Role and name of the open modal as records keep it; empty when none is open.
 std::string TopLayerOf(const PageSnapshot& page);
 
-// Another node of this role in the record's scope has the same name once digits are masked: then the
-// digits are what tells them apart.
+// Another node of this role in the record's scope has the same name once digits are masked: then
+// the digits are what tells them apart.
 bool HasDigitTwin(const TargetIdentity& identity, const PageSnapshot& page, size_t self);
 
 }  // namespace topodb

@@ -20,9 +20,9 @@ bool IsHexLetter(char c) { return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F
 
 // Libraries that number their ids in the order in which components happen to mount.
 constexpr std::array<std::string_view, 17> kCounterPrefixes = {
-    "radix-",   "ember",  "headlessui-", "mui-",    "react-select-", "ng-",      "cdk-",    "mat-",
-    "ext-gen",  "yui_",   "gwt-uid-",    "el-id-",  "downshift-",    "chakra-",  "mantine-", "rc_",
-    "__BVID__"};
+    "radix-",     "ember",   "headlessui-", "mui-", "react-select-", "ng-",
+    "cdk-",       "mat-",    "ext-gen",     "yui_", "gwt-uid-",      "el-id-",
+    "downshift-", "chakra-", "mantine-",    "rc_",  "__BVID__"};
 
 bool HasCounterPrefix(std::string_view id) {
   if (std::none_of(id.begin(), id.end(), IsDigit)) return false;
@@ -140,8 +140,8 @@ void CheckItself(TargetIdentity& identity, const PageSnapshot& page, size_t self
     identity.verification_reason = "told from its twins by position alone";
     return;
   }
-  MarkUnverifiable(identity, outcome.cause.empty() ? std::string(ToString(outcome.kind))
-                                                   : outcome.cause);
+  MarkUnverifiable(identity,
+                   outcome.cause.empty() ? std::string(ToString(outcome.kind)) : outcome.cause);
 }
 
 }  // namespace
@@ -166,7 +166,8 @@ bool LooksGenerated(std::string_view id) {
 
 bool IsDemoted(const IdValue& id) {
   if (id.count > 1 || id.value.empty()) return true;
-  // Test ids are the author's promise and an href is where the link leads: both are taken as they are.
+  // Test ids are the author's promise and an href is where the link leads: both are taken as they
+  // are.
   const bool may_be_generated = id.kind == IdKind::kDomId || id.kind == IdKind::kControlName;
   return may_be_generated && LooksGenerated(id.value);
 }

@@ -291,28 +291,38 @@ Classification Classifier::Run(const std::vector<size_t>& matches) {
 ActionClass ActionClassOf(RiskCategory category) {
   switch (category) {
     case RiskCategory::kReadOnly:
-    case RiskCategory::kNavigation: return ActionClass::kRead;
-    case RiskCategory::kUiReveal: return ActionClass::kReveal;
+    case RiskCategory::kNavigation:
+      return ActionClass::kRead;
+    case RiskCategory::kUiReveal:
+      return ActionClass::kReveal;
     case RiskCategory::kInputEdit:
     case RiskCategory::kFormSubmit:
     case RiskCategory::kDataMutation:
     case RiskCategory::kDestructive:
     case RiskCategory::kAuthSensitive:
     case RiskCategory::kPaymentSensitive:
-    case RiskCategory::kUnknown: return ActionClass::kMutation;
+    case RiskCategory::kUnknown:
+      return ActionClass::kMutation;
   }
   return ActionClass::kMutation;
 }
 
 std::string_view ToString(BindingKind kind) {
   switch (kind) {
-    case BindingKind::kVerified: return "verified";
-    case BindingKind::kPositional: return "positional";
-    case BindingKind::kUnverified: return "unverified";
-    case BindingKind::kSelectorMiss: return "selector-miss";
-    case BindingKind::kIdentityMismatch: return "identity-mismatch";
-    case BindingKind::kIdentityUnverifiable: return "identity-unverifiable";
-    case BindingKind::kScopeMismatch: return "scope-mismatch";
+    case BindingKind::kVerified:
+      return "verified";
+    case BindingKind::kPositional:
+      return "positional";
+    case BindingKind::kUnverified:
+      return "unverified";
+    case BindingKind::kSelectorMiss:
+      return "selector-miss";
+    case BindingKind::kIdentityMismatch:
+      return "identity-mismatch";
+    case BindingKind::kIdentityUnverifiable:
+      return "identity-unverifiable";
+    case BindingKind::kScopeMismatch:
+      return "scope-mismatch";
   }
   return "unverified";
 }
@@ -332,8 +342,8 @@ LandmarkMatch ClassifyLandmark(const TargetIdentity& recorded, const PageSnapsho
     if (!InRecordedFrame(recorded, mark.frame_path)) continue;
     const TargetIdentity observed = LocalIdentity(now, mark);
     const Agreement agreement = Compare(recorded, observed);
-    const bool carries = agreement.scope && agreement.role && agreement.ids &&
-                         agreement.ancestry && agreement.name == NameAgreement::kEqual;
+    const bool carries = agreement.scope && agreement.role && agreement.ids && agreement.ancestry &&
+                         agreement.name == NameAgreement::kEqual;
     if (carries) {
       ++match.carriers;
     } else if (agreement.role && match.mismatches.empty()) {

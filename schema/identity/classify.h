@@ -22,21 +22,21 @@ ActionClass ActionClassOf(RiskCategory category);
 
 // The verification paths of docs/format.md, in the order in which they are tried.
 enum class BindingPath : uint8_t {
-  kNoRecord,          // 0: nothing was recorded about the target
+  kNoRecord,              // 0: nothing was recorded about the target
   kRecordedUnverifiable,  // 1: the record itself says that it proves nothing
-  kScope,             // S: another page, frame or top layer
-  kNothingMatched,    // 2: the locator matches nothing
-  kNoCarrier,         // 3: the locator matches, nothing carries the identity
-  kIdCollision,       // 3c: an id that was unique is now carried by several
-  kSame,              // 4: the one carrier is what the locator found
-  kElsewhere,         // 5: the one carrier is another node
-  kSeveral,           // 6: several carriers, told apart by row, then by position
+  kScope,                 // S: another page, frame or top layer
+  kNothingMatched,        // 2: the locator matches nothing
+  kNoCarrier,             // 3: the locator matches, nothing carries the identity
+  kIdCollision,           // 3c: an id that was unique is now carried by several
+  kSame,                  // 4: the one carrier is what the locator found
+  kElsewhere,             // 5: the one carrier is another node
+  kSeveral,               // 6: several carriers, told apart by row, then by position
 };
 
 enum class BindingKind : uint8_t {
   kVerified,
-  kPositional,            // told from its twins by position alone
-  kUnverified,            // no record: no statement possible
+  kPositional,  // told from its twins by position alone
+  kUnverified,  // no record: no statement possible
   kSelectorMiss,
   kIdentityMismatch,
   kIdentityUnverifiable,
@@ -59,16 +59,17 @@ inline constexpr size_t kMaxCandidates = 5;
 struct Classification {
   BindingPath path = BindingPath::kNoRecord;
   BindingKind kind = BindingKind::kUnverified;
-  // The finer cause inside a kind: label-drift, row-gone, row-key-twice, id-collision, …; may be empty.
+  // The finer cause inside a kind: label-drift, row-gone, row-key-twice, id-collision, …; may be
+  // empty.
   std::string cause;
-  std::optional<size_t> winner;    // node to act on; only with kVerified and kPositional
-  std::optional<size_t> observed;  // node that stands where the target was looked for
+  std::optional<size_t> winner;      // node to act on; only with kVerified and kPositional
+  std::optional<size_t> observed;    // node that stands where the target was looked for
   std::vector<Mismatch> mismatches;  // of `observed`; only the first ancestry difference
   std::vector<size_t> candidates;    // likely targets, best first
-  uint32_t match_count = 0;     // nodes that the locator matches in the recorded frame
-  uint32_t identity_count = 0;  // nodes that carry the identity
-  bool digits_drifted = false;  // verified, but the digits of the name differ
-  bool container_present = false;  // some node still has the whole recorded ancestry
+  uint32_t match_count = 0;          // nodes that the locator matches in the recorded frame
+  uint32_t identity_count = 0;       // nodes that carry the identity
+  bool digits_drifted = false;       // verified, but the digits of the name differ
+  bool container_present = false;    // some node still has the whole recorded ancestry
 
   bool may_act() const { return winner.has_value(); }
 };

@@ -12,7 +12,7 @@
 namespace topodb {
 
 enum class IdKind : uint8_t {
-  kTestId = 1,       // data-testid, data-test, data-qa, data-cy …: `attribute` says which
+  kTestId = 1,  // data-testid, data-test, data-qa, data-cy …: `attribute` says which
   kDomId = 2,
   kControlName = 3,  // `name` of a form control
   kHref = 4,         // path of a link
@@ -53,10 +53,10 @@ struct TargetIdentity {
   TargetScope scope;
   std::vector<IdValue> ids;  // strongest first, demoted ones left out
   std::string role;
-  std::string name;  // at most 256 bytes, cut on a code point
-  uint64_t name_hash = 0;    // of the whole normalised name
-  // Of the whole name with digits masked; 0 when another node of this role in the scope has the same
-  // masked name, so that its digits are what tells it apart.
+  std::string name;        // at most 256 bytes, cut on a code point
+  uint64_t name_hash = 0;  // of the whole normalised name
+  // Of the whole name with digits masked; 0 when another node of this role in the scope has the
+  // same masked name, so that its digits are what tells it apart.
   uint64_t masked_hash = 0;
   std::vector<AncestryStep> ancestry;  // leaf to root, at most 8
   std::optional<std::string> row_key;  // key of the nearest repeated container

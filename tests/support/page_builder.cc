@@ -143,8 +143,8 @@ PageSnapshot BuildPage(const PageSpec& spec) {
     all += node.role + "\n" + node.name + "\n";
   }
   for (const auto& mark : spec.marks) {
-    page.marks.push_back(BuildMark(
-        mark, static_cast<uint32_t>(page.nodes.size() + page.marks.size())));
+    page.marks.push_back(
+        BuildMark(mark, static_cast<uint32_t>(page.nodes.size() + page.marks.size())));
     all += mark.role + "\n" + mark.name + "\n";
   }
   const std::vector<SnapshotNode> uncounted = page.nodes;

@@ -17,9 +17,9 @@ struct NodeSpec {
   std::string name = {};
   std::string tag = "button";
   std::string test_id = {}, dom_id = {}, control_name = {}, href = {};  // empty: none
-  std::string label = {}, placeholder = {}, text = {};  // empty: none
-  std::vector<AncestryStep> ancestry = {};  // leaf to root
-  std::string row_key = {};  // empty: not in a row
+  std::string label = {}, placeholder = {}, text = {};                  // empty: none
+  std::vector<AncestryStep> ancestry = {};                              // leaf to root
+  std::string row_key = {};                                             // empty: not in a row
   std::vector<std::string> frame_path = {}, shadow_path = {};
   bool visible = true, enabled = true;
   RiskHints hints = {};

@@ -51,7 +51,8 @@ TEST(ResolveTest, FindsByEveryStrategyAndRefusesNearMisses) {
   };
   using S = LocatorStrategy;
   const Case kCases[] = {
-      {"role and name, not the hidden one", {S::kRole, "button", "", "Save all", {}, {}},
+      {"role and name, not the hidden one",
+       {S::kRole, "button", "", "Save all", {}, {}},
        {1, 3, 4}},
       {"another role", {S::kRole, "link", "", "Save all", {}, {}}, {}},
       {"part of a name", {S::kRole, "button", "", "Save", {}, {}}, {}},

@@ -114,9 +114,9 @@ TEST_F(ReplayTest, GoesToDeeperStatesByTheirRecordedPath) {
 struct Mutation {
   const char* what;
   std::function<void(SimPage&)> change;
-  const char* target;        // name of the recorded target
+  const char* target;  // name of the recorded target
   StepVerdict verdict;
-  const char* kind;          // of the divergence; empty when it passes
+  const char* kind;  // of the divergence; empty when it passes
   const char* code;
   const char* never_opened;  // path that a wrong click would open; empty: nothing to prove
 };
@@ -172,18 +172,36 @@ TEST(ReplayMutationTest, NothingWrongIsEverClicked) {
        StepVerdict::kDiverged, "outcome-mismatch", "destination", ""},
       {"does nothing any more", [](SimPage& page) { page.widgets[2].act = {}; }, "Open help",
        StepVerdict::kDiverged, "outcome-mismatch", "destination", ""},
-      {"asks back", [](SimPage& page) { page.widgets[2].act = {Kind::kAlert, "Sure?"}; },
+      {"asks back",
+       [](SimPage& page) {
+         page.widgets[2].act = {Kind::kAlert, "Sure?"};
+       },
        "Open help", StepVerdict::kDiverged, "outcome-mismatch", "unexpected-dialog", ""},
-      {"opens a window", [](SimPage& page) { page.widgets[2].act = {Kind::kPopup, "/x"}; },
+      {"opens a window",
+       [](SimPage& page) {
+         page.widgets[2].act = {Kind::kPopup, "/x"};
+       },
        "Open help", StepVerdict::kDiverged, "outcome-mismatch", "unexpected-popup", ""},
-      {"starts a download", [](SimPage& page) { page.widgets[2].act = {Kind::kDownload, "/x"}; },
+      {"starts a download",
+       [](SimPage& page) {
+         page.widgets[2].act = {Kind::kDownload, "/x"};
+       },
        "Open help", StepVerdict::kDiverged, "outcome-mismatch", "unexpected-download", ""},
-      {"wants to send", [](SimPage& page) { page.widgets[2].act = {Kind::kSend, "/x"}; },
+      {"wants to send",
+       [](SimPage& page) {
+         page.widgets[2].act = {Kind::kSend, "/x"};
+       },
        "Open help", StepVerdict::kDiverged, "outcome-mismatch", "request-blocked", ""},
-      {"crashes", [](SimPage& page) { page.widgets[2].act = {Kind::kCrashTab, ""}; }, "Open help",
-       StepVerdict::kDiverged, "page-crashed", "target_crashed", ""},
-      {"hangs", [](SimPage& page) { page.widgets[2].act = {Kind::kHang, ""}; }, "Open help",
-       StepVerdict::kDiverged, "action-failure", "timeout", ""},
+      {"crashes",
+       [](SimPage& page) {
+         page.widgets[2].act = {Kind::kCrashTab, ""};
+       },
+       "Open help", StepVerdict::kDiverged, "page-crashed", "target_crashed", ""},
+      {"hangs",
+       [](SimPage& page) {
+         page.widgets[2].act = {Kind::kHang, ""};
+       },
+       "Open help", StepVerdict::kDiverged, "action-failure", "timeout", ""},
   };
   for (const auto& mutation : kMutations) {
     SCOPED_TRACE(mutation.what);
@@ -387,7 +405,8 @@ TEST_F(ReplayTest, AnEntryPageThatDoesNotOpenIsAnError) {
 struct Twins {
   explicit Twins(std::string name) {
     SimPage page{.title = "Twins", .headings = {"Twins"}};
-    page.widgets = {SimButton(name, {Kind::kGoTo, "/acme"}), SimButton(name, {Kind::kGoTo, "/beta"})};
+    page.widgets = {SimButton(name, {Kind::kGoTo, "/acme"}),
+                    SimButton(name, {Kind::kGoTo, "/beta"})};
     site = Customers(page);
     EXPECT_TRUE(site.Reset());
     EXPECT_TRUE(site.Navigate(SimSite::Url("/")));

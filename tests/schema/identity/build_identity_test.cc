@@ -19,8 +19,9 @@ NodeSpec Button(std::string name) {
 }
 
 TEST(LooksGeneratedTest, TellsIdsMadeOnEveryLoadFromAuthoredOnes) {
-  for (const auto* id : {":r3:", "radix-:r1a:", "ember1042", "headlessui-menu-7", "input-3f9a1c77e2",
-                         "x7f2k9q", "t1700000000123", "mui-12", "\xC2\xABr3\xC2\xBB"}) {
+  for (const auto* id :
+       {":r3:", "radix-:r1a:", "ember1042", "headlessui-menu-7", "input-3f9a1c77e2", "x7f2k9q",
+        "t1700000000123", "mui-12", "\xC2\xABr3\xC2\xBB"}) {
     EXPECT_TRUE(LooksGenerated(id)) << id;
   }
   for (const auto* id : {"save", "row-1-del", "order-10423", "step2", "h1", "main-content",
@@ -45,7 +46,8 @@ TEST(PathTemplateOfKeyTest, MasksDigitsAndDropsTheQuery) {
   EXPECT_NE(PathTemplateOfKey("@entry/#/users"), PathTemplateOfKey("@entry/#/admins"));
   EXPECT_EQ(PathTemplateOfKey("@entry/#/users?sort=a"), PathTemplateOfKey("@entry/#/users?sort=b"));
   EXPECT_NE(PathTemplateOfKey("@entry/"), PathTemplateOfKey("https://other.test/"));
-  EXPECT_LE(PathTemplateOfKey("data:text/html," + std::string(5000, 'x')).size(), kMaxIdentityString);
+  EXPECT_LE(PathTemplateOfKey("data:text/html," + std::string(5000, 'x')).size(),
+            kMaxIdentityString);
   EXPECT_EQ(PathTemplateOfKey(""), "");
 }
 
@@ -81,7 +83,9 @@ TEST(BuildTargetIdentityTest, SelfCheckNamesWhatARecordCannotProve) {
     const char* reason;
   };
   const Case kCases[] = {
-      {"twins at two positions", {Button("Edit"), Button("Edit")}, Verification::kPositional,
+      {"twins at two positions",
+       {Button("Edit"), Button("Edit")},
+       Verification::kPositional,
        "told from its twins by position alone"},
       {"one row key twice", {in_row, in_row}, Verification::kUnverifiable, "row-key-twice"},
       {"neither id nor name", {nameless}, Verification::kUnverifiable, "no-id-and-no-name"},
