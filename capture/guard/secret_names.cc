@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include "capture/guard/redact.h"
 #include "capture/risk/words.h"
@@ -74,17 +76,23 @@ constexpr auto kSecretFieldDense = std::to_array<std::string_view>({
     "密码", "密碼", "口令", "验证码", "驗證碼", "卡号", "卡號", "安全码", "パスワード", "暗証番号",
     "認証コード", "カード番号", "セキュリティコード", "비밀번호", "인증번호", "카드번호"});
 
+std::vector<std::string> FoldedPhrases() {
+  std::vector<std::string> folded;
+  for (const auto phrase : kSecretFieldPhrases) folded.push_back(FoldWord(phrase));
+  for (const auto phrase : kSecretFieldDense) folded.push_back(FoldWord(phrase));
+  return folded;
+}
+
 bool NamesSecret(std::string_view text) {
+  static const std::vector<std::string> phrases = FoldedPhrases();
   std::string joined;
   for (const auto& word : SplitWords(text.substr(0, 512), CaseSplit::kOn)) {
     if (Contains(kSecretFieldWords, word.text)) return true;
     joined += word.text;
   }
-  const auto contains = [&joined](std::string_view phrase) {
-    return joined.find(FoldWord(phrase)) != std::string::npos;
-  };
-  return std::any_of(kSecretFieldPhrases.begin(), kSecretFieldPhrases.end(), contains) ||
-         std::any_of(kSecretFieldDense.begin(), kSecretFieldDense.end(), contains);
+  return std::any_of(phrases.begin(), phrases.end(), [&joined](const std::string& phrase) {
+    return joined.find(phrase) != std::string::npos;
+  });
 }
 
 bool IsSecretAutocomplete(std::string_view autocomplete) {

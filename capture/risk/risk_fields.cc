@@ -92,11 +92,13 @@ void AddLabels(const Element& element, const RiskHints& hints, const ElementShap
       return field.text == label.text;
     });
     if (label.text.empty() || known) continue;
-    const auto words = SplitWords(label.text, CaseSplit::kOn);
-    if (shape.link && IsQuestion(words, vocabulary)) continue;
-    const bool prose = shape.link && IsLong(words);
-    fields.push_back({std::string(label.name), std::string(label.text),
-                      prose ? Reading::kProse : Reading::kLabel});
+    Reading reading = Reading::kLabel;
+    if (shape.link) {
+      const auto words = SplitWords(label.text, CaseSplit::kOn);
+      if (IsQuestion(words, vocabulary)) continue;
+      if (IsLong(words)) reading = Reading::kProse;
+    }
+    fields.push_back({std::string(label.name), std::string(label.text), reading});
   }
 }
 
@@ -125,18 +127,28 @@ std::string WithoutExtension(const std::string& segment) {
   return extension ? segment.substr(0, dot) : segment;
 }
 
+bool HasDigit(std::string_view text) {
+  return text.find_first_of("0123456789") != std::string_view::npos;
+}
+
 void AddPath(const std::string& name, std::string_view path, const Vocabulary& vocabulary,
              std::vector<RiskField>& fields) {
-  bool below_help = false;
+  while (!path.empty() && path.back() == '/') path.remove_suffix(1);
+  bool below_help = false, behind_id = false;
   while (!path.empty()) {
     const auto slash = std::min(path.find('/'), path.size());
+    const bool last = slash == path.size();
     const auto segment = WithoutExtension(PercentDecode(path.substr(0, slash)));
     path.remove_prefix(std::min(slash + 1, path.size()));
     const auto words = SplitWords(segment, CaseSplit::kOn);
     if (words.empty()) continue;
     // Below /help/ a slug of several words is the title of an article.
-    if (!below_help || words.size() == 1) fields.push_back({name, segment, Reading::kSegment});
+    if (!below_help || words.size() == 1) {
+      const Reading at_end = behind_id ? Reading::kCommand : Reading::kLastSegment;
+      fields.push_back({name, segment, last ? at_end : Reading::kSegment});
+    }
     below_help = words.size() == 1 && vocabulary.help_paths.contains(words.front().text);
+    behind_id = HasDigit(segment);
   }
 }
 
@@ -153,9 +165,9 @@ void AddQuery(const std::string& name, std::string_view query, const Vocabulary&
     const auto words = SplitWords(key, CaseSplit::kOn);
     const bool command = AnyWordIn(words, vocabulary.action_keys);
     if (!command && AnyWordIn(words, vocabulary.text_keys)) continue;
-    fields.push_back({name, key, Reading::kSegment});
+    fields.push_back({name, key, Reading::kCommand});
     if (value.find("//") == std::string::npos && (value.empty() || value.front() != '/')) {
-      fields.push_back({name, value, Reading::kSegment});
+      fields.push_back({name, value, Reading::kCommand});
     }
   }
 }
@@ -207,10 +219,7 @@ ElementShape DescribeShape(const Element& element, const RiskHints& hints) {
                       element.tag == "summary" || anchor || script || hints.expanded_or_popup ||
                       (element.tag == "input" && IsOneOf(kButtonTypes, type));
   for (const auto* text : {&element.accessible_name, &element.text, &element.label}) {
-    const auto words = *text ? SplitWords(**text, CaseSplit::kOff) : std::vector<Word>();
-    shape.has_words |= std::any_of(words.begin(), words.end(), [](const Word& word) {
-      return word.kind == WordKind::kLetters || word.kind == WordKind::kDense;
-    });
+    shape.has_words |= *text && HasWords(**text);
   }
   return shape;
 }

@@ -13,11 +13,29 @@ bool CarriesMeaning(const Word& word) {
   return word.kind == WordKind::kLetters || word.kind == WordKind::kDense;
 }
 
-bool IsSegmentLike(Reading reading) { return reading == Reading::kSegment; }
+bool IsSegmentLike(Reading reading) {
+  return reading == Reading::kSegment || reading == Reading::kLastSegment ||
+         reading == Reading::kCommand;
+}
+
+bool SegmentTakes(Reading reading, TermKind kind) {
+  if (kind == TermKind::kWhole) return reading == Reading::kCommand;
+  return kind != TermKind::kSoft || reading != Reading::kSegment;
+}
 
 bool VerbsOnly(Reading reading) {
   return reading == Reading::kIdentifier || reading == Reading::kIcon ||
          reading == Reading::kOnlyIcon;
+}
+
+// "dElete" must not hide a verb behind its spelling: such text is read unsplit too.
+bool MayBeSplitByCase(std::string_view text) {
+  for (size_t i = 1; i < text.size(); ++i) {
+    const bool upper = text[i] >= 'A' && text[i] <= 'Z';
+    const bool inside = text[i - 1] != ' ' && text[i - 1] != '-';
+    if ((upper && inside) || static_cast<unsigned char>(text[i]) >= 0x80) return true;
+  }
+  return false;
 }
 
 void ReplaceAll(std::string& text, std::string_view what) {
@@ -66,9 +84,9 @@ std::vector<TermHit> TermFinder::Find(std::string_view text, Reading reading) co
   std::vector<TermHit> hits;
   const auto words = SplitWords(text, CaseSplit::kOn);
   FindIn(words, reading, hits);
-  // "dElete" must not hide a verb behind its spelling.
-  if (const auto unsplit = SplitWords(text, CaseSplit::kOff); unsplit.size() != words.size()) {
-    FindIn(unsplit, reading, hits);
+  if (MayBeSplitByCase(text)) {
+    const auto unsplit = SplitWords(text, CaseSplit::kOff);
+    if (unsplit.size() != words.size()) FindIn(unsplit, reading, hits);
   }
   std::vector<TermHit> once;
   for (auto& hit : hits) {
@@ -146,7 +164,9 @@ bool TermFinder::Counts(TermKind kind, const Clause& clause, const std::vector<W
   if (kind == TermKind::kVerb) return reading != Reading::kProse || IsHead(clause, words, begin);
   if (VerbsOnly(reading)) return reading == Reading::kOnlyIcon && kind == TermKind::kNoun;
   if (reading == Reading::kProse) return false;
-  if (IsSegmentLike(reading)) return IsWhole(words, begin, end);
+  if (IsSegmentLike(reading)) {
+    return SegmentTakes(reading, kind) && IsWhole(words, begin, end);
+  }
   switch (kind) {
     case TermKind::kSoft: return IsHead(clause, words, begin) || IsWhole(words, begin, end);
     case TermKind::kNoun: return IsLastNoun(clause, words, end);
@@ -202,7 +222,7 @@ void TermFinder::FindDense(const Clause& clause, const std::vector<Word>& words,
     if (at == std::string::npos) continue;
     const bool is_whole = letters_outside == 0 && whole == word;
     const bool at_edge = at == 0 || text.rfind(word) == text.size() - word.size();
-    bool counts = is_whole;
+    bool counts = is_whole && (!IsSegmentLike(reading) || SegmentTakes(reading, term->kind));
     if (!VerbsOnly(reading) && term->kind == TermKind::kSoft) counts |= at == 0;
     if (term->kind == TermKind::kVerb || term->kind == TermKind::kNoun) {
       counts |= reading != Reading::kProse || at_edge;

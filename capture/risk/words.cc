@@ -1,6 +1,7 @@
 #include "capture/risk/words.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include <unicode/bytestream.h>
@@ -60,7 +61,7 @@ CharClass ClassifyPunctuation(UChar32 code) {
   }
 }
 
-CharClass Classify(UChar32 code) {
+CharClass ClassifyByTables(UChar32 code) {
   if (code == '\n' || code == '\r' || code == 0x2028 || code == 0x2029) return CharClass::kBreak;
   if (u_isUWhiteSpace(code)) return CharClass::kSpace;
   switch (u_charType(code)) {
@@ -81,6 +82,16 @@ CharClass Classify(UChar32 code) {
     default:
       return ClassifyPunctuation(code);
   }
+}
+
+// Most text is ASCII, and the tables of Unicode are slow to ask.
+CharClass Classify(UChar32 code) {
+  static const auto ascii = [] {
+    std::array<CharClass, 0x80> classes{};
+    for (UChar32 c = 0; c < 0x80; ++c) classes[static_cast<size_t>(c)] = ClassifyByTables(c);
+    return classes;
+  }();
+  return code < 0x80 ? ascii[static_cast<size_t>(code)] : ClassifyByTables(code);
 }
 
 std::vector<Char> Decode(std::string_view text) {
@@ -170,6 +181,13 @@ std::string FoldWord(std::string_view word) {
     unified.append(reinterpret_cast<const char*>(buffer), static_cast<size_t>(length));
   }
   return unified;
+}
+
+bool HasWords(std::string_view text) {
+  const auto chars = Decode(text);
+  return std::any_of(chars.begin(), chars.end(), [](const Char& c) {
+    return c.kind == CharClass::kLetter || c.kind == CharClass::kDense;
+  });
 }
 
 std::vector<Word> SplitWords(std::string_view text, CaseSplit split) {

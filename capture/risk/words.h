@@ -31,6 +31,9 @@ enum class CaseSplit : uint8_t {
 // Only the first 16 KiB are looked at. Invalid UTF-8 separates words.
 std::vector<Word> SplitWords(std::string_view text, CaseSplit split);
 
+// Letters of any script, not only numbers and signs; of the same first 16 KiB.
+bool HasWords(std::string_view text);
+
 // Compatibility case folding (full-width, soft hyphens, final sigma …), and what keyboards and
 // styles vary: Turkish dotless i, Arabic vowel signs and alef forms, Hindi nukta, Russian yo.
 std::string FoldWord(std::string_view word);

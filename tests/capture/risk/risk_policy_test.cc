@@ -41,6 +41,9 @@ TEST(RiskPolicy, ReadsCommandsInLinkTargets) {
       {"https://a.example/#logout", kAuthSensitive},
       {"https://a.example/items/5/publish", kDataMutation},
       {"https://a.example/items/5/move", kDataMutation},
+      {"https://a.example/items/5/archive", kDataMutation},
+      {"https://a.example/?do=archive", kDataMutation},
+      {"https://a.example/server/restart/", kDestructive},
       {"https://a.example/help/delete", kDestructive},
       {"/relative/remove/4", kDestructive},
       {"https://a.example/konto/l%C3%B6schen", kDestructive},
@@ -54,6 +57,9 @@ TEST(RiskPolicy, ReadsCommandsInLinkTargets) {
       {"https://a.example/deleted", kNavigation},
       {"https://a.example/payload/viewer", kNavigation},
       {"https://a.example/orders", kNavigation},
+      {"https://a.example/order/17", kNavigation},
+      {"https://a.example/post/17", kNavigation},
+      {"https://a.example/archive", kNavigation},
       {"https://a.example/order-history", kNavigation},
       {"https://a.example/search?q=delete+files", kNavigation},
       {"https://a.example/go?next=/logout", kNavigation},
@@ -113,7 +119,7 @@ TEST(RiskPolicy, KnowsEffectiveSubmits) {
   plain.hints.in_form = true;
   ExpectCategory(plain, kUiReveal);
 
-  auto reset = Button("Start over");
+  auto reset = Button("Anew");
   reset.hints.effective_type = "reset";
   reset.hints.in_form = true;
   ExpectCategory(reset, kInputEdit);

@@ -124,6 +124,8 @@ TEST(RiskWords, KnowsSoftVerbsByTheirPlace) {
       {"Latest update", kUiReveal},     {"Follow", kDataMutation},
       {"Post", kDataMutation},          {"Blog post", kUiReveal},
       {"Like", kDataMutation},          {"Things I like about it", kUiReveal},
+      {"Leave group", kDestructive},    {"Annual leave", kUiReveal},
+      {"Duplicate", kDataMutation},     {"Find duplicate files", kUiReveal},
       {"Upload file", kDataMutation},   {"File upload limits", kUiReveal},
   });
 }
