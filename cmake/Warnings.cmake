@@ -2,7 +2,7 @@
 function(topodb_warnings target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
-    -Wnull-dereference -Werror
+    -Werror
     # Designated initialisers leave the rest to its default on purpose.
     -Wno-missing-field-initializers)
 endfunction()
