@@ -58,7 +58,6 @@ async function verify(page, element, { make }) {
         (el.innerText ?? '').replace(/\s+/g, ' ').trim() === want.text;
     },
     { tag: element.tag, text: element.text, box: element.box },
-    { timeout: 2000 },
   );
 }
 
