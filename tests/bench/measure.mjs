@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const BASELINE = fileURLToPath(new URL('baseline/main.mjs', import.meta.url));
 
-// {ms, stdout}; a program that fails or takes longer than `timeoutMs` is an error.
+// A program that was ended because it took too long.
+export class TookTooLong extends Error {}
+
+// {ms, stdout}; a program that fails is an error.
 export async function timeProgram(program, args, { timeoutMs, env = {} }) {
   const begin = performance.now();
   const child = spawn(program, args, {
@@ -20,8 +23,9 @@ export async function timeProgram(program, args, { timeoutMs, env = {} }) {
     child.on('error', reject).on('close', (...ending) => resolve(ending));
   });
   const ms = performance.now() - begin;
+  if (ms >= timeoutMs) throw new TookTooLong(`${program} ${args.join(' ')}: not done after ${timeoutMs} ms`);
   if (code !== 0) {
-    const why = signal ? `ended by ${signal} after ${Math.round(ms / 1000)} s` : `exit code ${code}`;
+    const why = signal ? `ended by ${signal}` : `exit code ${code}`;
     throw new Error(`${program} ${args.join(' ')}: ${why}\n${texts[1].slice(-2000)}`);
   }
   return { ms, stdout: texts[0] };
@@ -44,11 +48,17 @@ export async function runTopodb({ topodb, browser, database, timeoutMs }, { mode
   };
 }
 
+// One that takes too long is a result of its own: {wallMs, unfinished}.
 export async function runBaseline({ browser, timeoutMs }, { mode, url, maxActions }) {
   const args = [BASELINE, mode, url, '--browser', browser];
   if (mode === 'explore') args.push('--max-actions', String(maxActions));
-  const { ms, stdout } = await timeProgram(process.execPath, args, { timeoutMs });
-  return { wallMs: ms, ...JSON.parse(stdout) };
+  try {
+    const { ms, stdout } = await timeProgram(process.execPath, args, { timeoutMs });
+    return { wallMs: ms, ...JSON.parse(stdout) };
+  } catch (error) {
+    if (error instanceof TookTooLong) return { wallMs: timeoutMs, unfinished: true };
+    throw error;
+  }
 }
 
 export function median(values) {

@@ -15,6 +15,16 @@ function table(head, rows) {
 
 const perEdge = (side) => (side.edges ? (side.commands / side.edges).toFixed(1) : '-');
 
+// Cells of the baseline and of how much faster topodb is; of one that did not finish, lower bounds.
+function baselineCells(topodb, baseline) {
+  if (!baseline) return Array(6).fill('-');
+  const wall = seconds(baseline.wallMs);
+  const faster = times(baseline.wallMs / topodb.wallMs);
+  if (baseline.unfinished) return [`>${wall}`, '-', '-', '-', `>${faster}`, '-'];
+  return [wall, seconds(baseline.workMs), String(baseline.commands), perEdge(baseline),
+    faster, times(baseline.workMs / topodb.workMs)];
+}
+
 // Seconds from start to end of the process ("wall") and without starting and ending the browser
 // ("work"); commands to the browser, in all and for each edge.
 export function captureTable(rows) {
@@ -23,10 +33,7 @@ export function captureTable(rows) {
   return table(head, rows.map(({ task, topodb, baseline }) => [
     task.name,
     seconds(topodb.wallMs), seconds(topodb.workMs), String(topodb.commands), perEdge(topodb),
-    ...(baseline
-      ? [seconds(baseline.wallMs), seconds(baseline.workMs), String(baseline.commands), perEdge(baseline),
-        times(baseline.wallMs / topodb.wallMs), times(baseline.workMs / topodb.workMs)]
-      : Array(6).fill('-')),
+    ...baselineCells(topodb, baseline),
   ]));
 }
 
