@@ -97,7 +97,8 @@ Result<GuardAllow> ParseGuardAllow(std::string_view text, std::string_view entry
   }
   const auto method = text.substr(first, blank - first);
   if (!IsMethodToken(method)) return bad("the method is not in capital letters");
-  auto pattern = std::string(text.substr(std::min(text.find_first_not_of(' ', blank), text.size())));
+  const auto second = std::min(text.find_first_not_of(' ', blank), text.size());
+  auto pattern = std::string(text.substr(second));
   while (!pattern.empty() && pattern.back() == ' ') pattern.pop_back();
   if (pattern.find(' ') != std::string::npos) return bad("more than a method and a URL pattern");
   if (!pattern.empty() && pattern.front() == '/' && !pattern.starts_with("//")) {

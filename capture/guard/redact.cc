@@ -238,7 +238,8 @@ std::string RedactQuery(std::string_view query, int depth) {
 std::string RedactFragment(std::string_view fragment, int depth) {
   const auto mark = fragment.find('?');
   if (mark != std::string_view::npos) {
-    return RedactText(fragment.substr(0, mark)) + "?" + RedactQuery(fragment.substr(mark + 1), depth);
+    return RedactText(fragment.substr(0, mark)) + "?" +
+           RedactQuery(fragment.substr(mark + 1), depth);
   }
   return fragment.find('=') == std::string_view::npos ? RedactText(fragment)
                                                       : RedactQuery(fragment, depth);

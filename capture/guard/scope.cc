@@ -70,15 +70,17 @@ ScopeVerdict JudgeAddress(const ScopePolicy& policy, const UrlParts& entry, cons
     // The entry is there; but a name that meanwhile resolves into another network is an attack.
     const auto home = ClassifyHost(policy.entry_ip ? *policy.entry_ip : entry.host);
     if (home == AddressClass::kName || home == actual || !resolved_ip) return Allow();
-    return Refuse("private_address", fmt::format("{} now resolves to {}", parts.host, *resolved_ip));
+    return Refuse("private_address",
+                  fmt::format("{} now resolves to {}", parts.host, *resolved_ip));
   }
   if (worst == AddressClass::kLinkLocal || worst == AddressClass::kReserved) {
     return Refuse("link_local", fmt::format("{} is a link-local, metadata or reserved address",
                                             resolved_ip ? *resolved_ip : parts.host));
   }
   if (AllowedByName(policy, parts)) return Allow();
-  return Refuse("private_address", fmt::format("{} is a private address, and the entry is not there",
-                                               resolved_ip ? *resolved_ip : parts.host));
+  return Refuse("private_address",
+                fmt::format("{} is a private address, and the entry is not there",
+                            resolved_ip ? *resolved_ip : parts.host));
 }
 
 // The file's path with links resolved; lexically for a file that does not exist.

@@ -32,8 +32,8 @@ struct ScopePolicy {
 
 struct ScopeVerdict {
   bool allowed = false;
-  // scheme | origin | external_protocol | file_outside_entry | private_address | link_local | invalid;
-  // empty when allowed.
+  // scheme | origin | external_protocol | file_outside_entry | private_address | link_local |
+  // invalid; empty when allowed.
   std::string rule;
   std::string reason;  // for people; empty when allowed
   bool operator==(const ScopeVerdict&) const = default;

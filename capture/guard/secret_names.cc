@@ -23,7 +23,8 @@ constexpr auto kSecretWords = std::to_array<std::string_view>({
     "cookie",     "jsessionid", "phpsessid", "assertion", "samlresponse", "samlrequest",
     "nonce",      "sess",     "authenticity", "cfid"});
 constexpr auto kSecretSuffixes = std::to_array<std::string_view>({
-    "token", "secret", "password", "passwd", "signature", "apikey", "sessionid", "sessid", "authkey"});
+    "token", "secret", "password", "passwd", "signature", "apikey", "sessionid", "sessid",
+    "authkey"});
 // "code" and "key" are secrets unless the word before says what kind of harmless one it is.
 constexpr auto kHarmlessKinds = std::to_array<std::string_view>({
     "country", "zip",     "post",  "postal", "area",    "lang",    "language", "currency", "locale",
@@ -57,7 +58,8 @@ constexpr auto kNoTextTypes = std::to_array<std::string_view>({
     "checkbox", "radio", "button", "submit", "reset", "image", "range", "color", "file", "hidden"});
 
 constexpr auto kSecretFieldWords = std::to_array<std::string_view>({
-    "password", "passwd", "pwd", "passphrase", "passcode", "otp", "totp", "cvv", "cvc", "csc", "ssn"});
+    "password", "passwd", "pwd", "passphrase", "passcode", "otp", "totp", "cvv", "cvc", "csc",
+    "ssn"});
 
 // Runs of folded words, joined: what names and labels of secret fields contain.
 constexpr auto kSecretFieldPhrases = std::to_array<std::string_view>({

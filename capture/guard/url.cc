@@ -106,7 +106,9 @@ std::string OpaqueKey(const UrlParts& parts, const UrlEntry& entry) {
          (parts.query ? "?" + NormalizeQuery(*parts.query) : "");
 }
 
-bool IsHex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool IsHex(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
 
 // A uuid, a long hex number, or a long mix of letters and digits.
 bool IsGenerated(std::string_view token) {

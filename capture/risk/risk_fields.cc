@@ -30,7 +30,8 @@ constexpr auto kButtonTypes =
 constexpr auto kButtonRoles = std::to_array<std::string_view>(
     {"button", "tab", "menuitem", "treeitem", "disclosuretriangle"});
 constexpr auto kTestAttributes = std::to_array<std::string_view>(
-    {"id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa", "data-action"});
+    {"id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa",
+     "data-action"});
 
 std::string ControlType(const Element& element, const RiskHints& hints) {
   return FoldWord(hints.effective_type.empty() ? AttributeText(element, "type")

@@ -156,7 +156,8 @@ UChar32 Unify(UChar32 code) {
 
 std::string FoldWord(std::string_view word) {
   std::string folded;
-  if (std::all_of(word.begin(), word.end(), [](char c) { return static_cast<uint8_t>(c) < 0x80; })) {
+  const auto is_ascii = [](char c) { return static_cast<uint8_t>(c) < 0x80; };
+  if (std::all_of(word.begin(), word.end(), is_ascii)) {
     folded.reserve(word.size());
     for (const char c : word) folded += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     return folded;

@@ -98,8 +98,10 @@ TEST(NetworkGuard, LetsNamedRequestsThrough) {
 TEST(NetworkGuard, RefusesVagueRules) {
   for (const char* text :
        {"", " ", "POST", "POST ", "/graphql", "post /graphql", "POST /a /b", "POST a.example/x",
-        "POST *", "POST //a.example/x", "POST https://", "POST https://a.example*", "POST https://*/x",
-        "POST https://*.com/x", "POST https://a.*/x", "POST https://u@a.example/", "POST ftp://a.example/"}) {
+        "POST *", "POST //a.example/x", "POST https://", "POST https://a.example*",
+        "POST https://*/x",
+        "POST https://*.com/x", "POST https://a.*/x", "POST https://u@a.example/",
+        "POST ftp://a.example/"}) {
     SCOPED_TRACE(text);
     const auto rule = ParseGuardAllow(text, "https://entry.example/");
     ASSERT_FALSE(rule);
@@ -161,8 +163,10 @@ TEST(Graphql, LetsOnlyQueriesThrough) {
 }
 
 TEST(Graphql, SurvivesAnyDocument) {
-  const std::string_view kPieces[] = {"{", "}", "(", ")", "[", "]", "\\\"", "\\\"\\\"\\\"", "query ",
-                                      "fragment ", "mutation ", "a ", "$", "#", "\\n", "\\\\", ",", "@"};
+  const std::string_view kPieces[] = {"{", "}", "(", ")", "[", "]", "\\\"", "\\\"\\\"\\\"",
+      "query ",
+                                      "fragment ", "mutation ", "a ", "$", "#", "\\n", "\\\\", ",",
+                                      "@"};
   for (uint32_t seed = 1; seed <= 3000; ++seed) {
     std::mt19937 random(seed);
     std::string query;

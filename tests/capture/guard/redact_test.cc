@@ -29,19 +29,22 @@ TEST(RedactUrl, HidesSecretsAndNothingElse) {
       {"https://a.example/cb#access_token=abc&expires=3",
        "https://a.example/cb#access_token=REDACTED&expires=3"},
       {"https://a.example/#/route?code=abc&x=1", "https://a.example/#/route?code=REDACTED&x=1"},
-      {"https://a.example/x;jsessionid=12AB/y?z=1", "https://a.example/x;jsessionid=REDACTED/y?z=1"},
+      {"https://a.example/x;jsessionid=12AB/y?z=1",
+      "https://a.example/x;jsessionid=REDACTED/y?z=1"},
       {"https://a.example/" + kJwt + "/x", "https://a.example/REDACTED/x"},
       {"https://a.example/?x=" + kAws, "https://a.example/?x=REDACTED"},
       {"https://a.example/?x=" + kGitHub + "&y=1", "https://a.example/?x=REDACTED&y=1"},
       {"https://a.example/?next=https%3A%2F%2Fb.example%2F%3Ftoken%3Dabc",
        "https://a.example/?next=https%3A%2F%2Fb.example%2F%3Ftoken%3DREDACTED"},
       {"https://a.example/?next=/y?token=abc", "https://a.example/?next=/y?token=REDACTED"},
-      {"https://a.example/?u=https://x:y@b.example/", "https://a.example/?u=https://REDACTED@b.example/"},
+      {"https://a.example/?u=https://x:y@b.example/",
+      "https://a.example/?u=https://REDACTED@b.example/"},
       {"/relative?session=abc", "/relative?session=REDACTED"},
       {"javascript:login('password=abc')", "javascript:login('password=REDACTED')"},
 
       {"https://a.example/?q=token&page=2#top", "https://a.example/?q=token&page=2#top"},
-      {"https://a.example/?country_code=de&sort_key=name", "https://a.example/?country_code=de&sort_key=name"},
+      {"https://a.example/?country_code=de&sort_key=name",
+      "https://a.example/?country_code=de&sort_key=name"},
       {"https://a.example/a@b/c", "https://a.example/a@b/c"},
       {"https://a.example/?mail=a@b.example", "https://a.example/?mail=a@b.example"},
       {"https://a.example/%zz?%=1&&=#", "https://a.example/%zz?%=1&&=#"},
@@ -96,8 +99,9 @@ TEST(RedactText, HidesCredentialsAndNothingElse) {
 }
 
 TEST(RedactText, TakesHostileTextInBoundedTime) {
-  for (const std::string_view piece : {"-eyJ", "eyJaaaaaaaaaa.", "cookie:", "://", "/;", "token", "AKIA",
-                                       "bearer ", "-----BEGIN ", "token=a", "%3Ftoken%3D"}) {
+  for (const std::string_view piece :
+       {"-eyJ", "eyJaaaaaaaaaa.", "cookie:", "://", "/;", "token", "AKIA", "bearer ",
+        "-----BEGIN ", "token=a", "%3Ftoken%3D"}) {
     std::string text;
     while (text.size() < (1U << 18U)) text += piece;
     SCOPED_TRACE(piece);
@@ -108,15 +112,18 @@ TEST(RedactText, TakesHostileTextInBoundedTime) {
 
 TEST(IsSecretKey, KnowsNames) {
   for (const char* name :
-       {"token", "access_token", "accessToken", "id-token", "csrfmiddlewaretoken", "code", "auth_code",
+       {"token", "access_token", "accessToken", "id-token", "csrfmiddlewaretoken", "code",
+       "auth_code",
         "key", "api_key", "apikey", "X-Api-Key", "sig", "signature", "X-Amz-Signature", "session",
         "session_id", "sid", "PHPSESSID", "JSESSIONID", "jwt", "auth", "Authorization", "password",
-        "user[password]", "passwd", "pwd", "client_secret", "otp", "cvv", "TOKEN", "authenticity_token"}) {
+        "user[password]", "passwd", "pwd", "client_secret", "otp", "cvv", "TOKEN",
+        "authenticity_token"}) {
     EXPECT_TRUE(IsSecretKey(name)) << name;
   }
   for (const char* name : {"", "q", "page", "keyword", "keys", "author", "authors", "country_code",
                            "zip-code", "postcode", "sort_key", "errorCode", "encode", "passenger",
-                           "compass", "signup", "design", "monkey", "tokens", "obsession", "\xFF"}) {
+                           "compass", "signup", "design", "monkey", "tokens", "obsession",
+                           "\xFF"}) {
     EXPECT_FALSE(IsSecretKey(name)) << name;
   }
 }

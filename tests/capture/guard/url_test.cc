@@ -178,9 +178,12 @@ TEST_F(ResolveInputTest, RefusesTheRestWithAHint) {
 }
 
 TEST(UrlFuzz, NothingCrashesAndKeysAreStable) {
-  const std::string_view kPieces[] = {"http:", "//", "a.example", ":80", "/", "..", "%2e", "%", "%zz",
-                                      "?", "&", "=", "#", "#/", "@", "[", "::1", "]", "token", "\xFF",
-                                      "\n", " ", "\\", "data:", "blob:", "javascript:", ";", "utm_x"};
+  const std::string_view kPieces[] = {"http:", "//", "a.example", ":80", "/", "..", "%2e", "%",
+      "%zz",
+                                      "?", "&", "=", "#", "#/", "@", "[", "::1", "]", "token",
+                                      "\xFF",
+                                      "\n", " ", "\\", "data:", "blob:", "javascript:", ";",
+                                      "utm_x"};
   for (uint32_t seed = 1; seed <= 3000; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);

@@ -133,11 +133,13 @@ TEST(RiskWords, KnowsSoftVerbsByTheirPlace) {
 TEST(RiskWords, KnowsGerman) {
   ExpectButtons({
       {"Konto löschen", kDestructive},  {"LÖSCHEN", kDestructive},    {"Loeschen", kDestructive},
-      {"Entfernen", kDestructive},      {"Kündigen", kDestructive},   {"Zurücksetzen", kDestructive},
+      {"Entfernen", kDestructive},      {"Kündigen", kDestructive},
+      {"Zurücksetzen", kDestructive},
       {"Jetzt kaufen", kPaymentSensitive}, {"Bezahlen", kPaymentSensitive},
       {"Zahlungspflichtig bestellen", kPaymentSensitive}, {"Zur Kasse", kPaymentSensitive},
       {"Abmelden", kAuthSensitive},     {"Anmelden", kAuthSensitive}, {"Absenden", kFormSubmit},
-      {"Bestätigen", kFormSubmit},      {"Speichern", kDataMutation}, {"Veröffentlichen", kDataMutation},
+      {"Bestätigen", kFormSubmit},      {"Speichern", kDataMutation},
+      {"Veröffentlichen", kDataMutation},
       {"Gelöschte Elemente", kUiReveal}, {"Zahlen & Fakten", kUiReveal}, {"Löschzug", kUiReveal},
       {"Kaufberatung", kUiReveal},      {"Details anzeigen", kUiReveal},
   });
@@ -145,64 +147,83 @@ TEST(RiskWords, KnowsGerman) {
 
 TEST(RiskWords, KnowsFrenchSpanishPortugueseItalian) {
   ExpectButtons({
-      {"Supprimer le compte", kDestructive}, {"SUPPRIMER", kDestructive}, {"Vider la corbeille", kDestructive},
-      {"Se désabonner", kDestructive},  {"Payer", kPaymentSensitive}, {"Acheter", kPaymentSensitive},
+      {"Supprimer le compte", kDestructive}, {"SUPPRIMER", kDestructive},
+      {"Vider la corbeille", kDestructive},
+      {"Se désabonner", kDestructive},  {"Payer", kPaymentSensitive},
+      {"Acheter", kPaymentSensitive},
       {"Passer la commande", kPaymentSensitive}, {"Se déconnecter", kAuthSensitive},
       {"Déconnexion", kAuthSensitive},  {"S'inscrire", kAuthSensitive}, {"Envoyer", kFormSubmit},
-      {"Valider", kFormSubmit},         {"Enregistrer", kDataMutation}, {"Éléments supprimés", kUiReveal},
+      {"Valider", kFormSubmit},         {"Enregistrer", kDataMutation},
+      {"Éléments supprimés", kUiReveal},
       {"Annuler", kUiReveal},           {"Annuler mon abonnement", kDestructive},
       {"Moyens utilisés", kUiReveal},
 
-      {"Eliminar cuenta", kDestructive}, {"Borrar", kDestructive},    {"Darse de baja", kDestructive},
+      {"Eliminar cuenta", kDestructive},
+      {"Borrar", kDestructive},    {"Darse de baja", kDestructive},
       {"Cancelar la suscripción", kDestructive}, {"Comprar ahora", kPaymentSensitive},
       {"Pagar", kPaymentSensitive},     {"Realizar pedido", kPaymentSensitive},
-      {"Cerrar sesión", kAuthSensitive}, {"Iniciar sesión", kAuthSensitive}, {"Salir", kAuthSensitive},
-      {"Enviar", kFormSubmit},          {"Guardar", kDataMutation},  {"Elementos eliminados", kUiReveal},
+      {"Cerrar sesión", kAuthSensitive}, {"Iniciar sesión", kAuthSensitive},
+      {"Salir", kAuthSensitive},
+      {"Enviar", kFormSubmit},          {"Guardar", kDataMutation},
+      {"Elementos eliminados", kUiReveal},
       {"Ver más", kUiReveal},
 
       {"Excluir conta", kDestructive},  {"Apagar", kDestructive},     {"Remover", kDestructive},
       {"Finalizar compra", kPaymentSensitive}, {"Comprar", kPaymentSensitive},
-      {"Sair", kAuthSensitive},         {"Encerrar sessão", kAuthSensitive}, {"Salvar", kDataMutation},
+      {"Sair", kAuthSensitive},         {"Encerrar sessão", kAuthSensitive},
+      {"Salvar", kDataMutation},
       {"Confirmar", kFormSubmit},       {"Itens excluídos", kUiReveal}, {"Ver tudo", kUiReveal},
 
-      {"Elimina", kDestructive},        {"Cancella account", kDestructive}, {"Rimuovi", kDestructive},
-      {"Svuota cestino", kDestructive}, {"Acquista", kPaymentSensitive}, {"Paga ora", kPaymentSensitive},
+      {"Elimina", kDestructive},        {"Cancella account", kDestructive},
+      {"Rimuovi", kDestructive},
+      {"Svuota cestino", kDestructive}, {"Acquista", kPaymentSensitive},
+      {"Paga ora", kPaymentSensitive},
       {"Esci", kAuthSensitive},         {"Accedi", kAuthSensitive},   {"Invia", kFormSubmit},
-      {"Conferma", kFormSubmit},        {"Salva", kDataMutation},     {"Elementi eliminati", kUiReveal},
+      {"Conferma", kFormSubmit},        {"Salva", kDataMutation},
+      {"Elementi eliminati", kUiReveal},
       {"Mostra tutto", kUiReveal},
   });
 }
 
 TEST(RiskWords, KnowsDutchPolishTurkishRussian) {
   ExpectButtons({
-      {"Verwijderen", kDestructive},    {"Account verwijderen", kDestructive}, {"Alles wissen", kUiReveal},
-      {"Wissen", kDestructive},         {"Nu kopen", kPaymentSensitive}, {"Betalen", kPaymentSensitive},
+      {"Verwijderen", kDestructive},    {"Account verwijderen", kDestructive},
+      {"Alles wissen", kDestructive},
+      {"Wissen", kDestructive},         {"Nu kopen", kPaymentSensitive},
+      {"Betalen", kPaymentSensitive},
       {"Uitloggen", kAuthSensitive},    {"Verzenden", kFormSubmit},   {"Opslaan", kDataMutation},
       {"Verwijderde items", kUiReveal}, {"Meer tonen", kUiReveal},
 
       {"Usuń", kDestructive},           {"Usuń konto", kDestructive}, {"Zapłać", kPaymentSensitive},
       {"Kup teraz", kPaymentSensitive}, {"Złóż zamówienie", kPaymentSensitive},
       {"Wyloguj się", kAuthSensitive},  {"Zaloguj", kAuthSensitive},  {"Wyślij", kFormSubmit},
-      {"Zapisz", kDataMutation},        {"Usunięte elementy", kUiReveal}, {"Pokaż więcej", kUiReveal},
+      {"Zapisz", kDataMutation},        {"Usunięte elementy", kUiReveal},
+      {"Pokaż więcej", kUiReveal},
 
       {"Sil", kDestructive},            {"SİL", kDestructive},        {"SIL", kDestructive},
-      {"Hesabı sil", kDestructive},     {"Kaldır", kDestructive},     {"Satın al", kPaymentSensitive},
+      {"Hesabı sil", kDestructive},     {"Kaldır", kDestructive},
+      {"Satın al", kPaymentSensitive},
       {"Öde", kPaymentSensitive},       {"Çıkış yap", kAuthSensitive}, {"ÇIKIŞ", kAuthSensitive},
       {"Giriş yap", kAuthSensitive},    {"Gönder", kFormSubmit},      {"Kaydet", kDataMutation},
       {"Silinen öğeler", kUiReveal},    {"Daha fazla göster", kUiReveal},
 
-      {"Удалить", kDestructive},        {"УДАЛИТЬ АККАУНТ", kDestructive}, {"Отписаться", kDestructive},
-      {"Очистить корзину", kDestructive}, {"Купить", kPaymentSensitive}, {"Оплатить", kPaymentSensitive},
+      {"Удалить", kDestructive},        {"УДАЛИТЬ АККАУНТ", kDestructive},
+      {"Отписаться", kDestructive},
+      {"Очистить корзину", kDestructive}, {"Купить", kPaymentSensitive},
+      {"Оплатить", kPaymentSensitive},
       {"Оформить заказ", kPaymentSensitive}, {"Выйти", kAuthSensitive}, {"Войти", kAuthSensitive},
       {"Отправить", kFormSubmit},       {"Подтвердить", kFormSubmit}, {"Сохранить", kDataMutation},
-      {"Удалённые", kUiReveal},         {"Оплата и доставка", kUiReveal}, {"Показать ещё", kUiReveal},
+      {"Удалённые", kUiReveal},         {"Оплата и доставка", kUiReveal},
+      {"Показать ещё", kUiReveal},
   });
 }
 
 TEST(RiskWords, KnowsArabicAndHindi) {
   ExpectButtons({
-      {"حذف", kDestructive},            {"حذف الحساب", kDestructive}, {"إلغاء الاشتراك", kDestructive},
-      {"الغاء الاشتراك", kDestructive}, {"شراء الآن", kPaymentSensitive}, {"ادفع", kPaymentSensitive},
+      {"حذف", kDestructive},            {"حذف الحساب", kDestructive},
+      {"إلغاء الاشتراك", kDestructive},
+      {"الغاء الاشتراك", kDestructive}, {"شراء الآن", kPaymentSensitive},
+      {"ادفع", kPaymentSensitive},
       {"تسجيل الخروج", kAuthSensitive}, {"تسجيل الدخول", kAuthSensitive}, {"إرسال", kFormSubmit},
       {"تأكيد", kFormSubmit},           {"حفظ", kDataMutation},       {"حِفْظ", kDataMutation},
       {"المحذوفات", kUiReveal},         {"المزيد", kUiReveal},        {"إلغاء", kUiReveal},
@@ -238,7 +259,8 @@ TEST(RiskWords, KnowsChineseJapaneseKoreanThai) {
       {"확인", kFormSubmit},            {"저장", kDataMutation},      {"삭제된 항목", kUiReveal},
       {"결제 내역", kUiReveal},         {"저장소", kUiReveal},        {"더 보기", kUiReveal},
 
-      {"ลบบัญชี", kDestructive},         {"ชำระเงิน", kPaymentSensitive}, {"ออกจากระบบ", kAuthSensitive},
+      {"ลบบัญชี", kDestructive},         {"ชำระเงิน", kPaymentSensitive},
+      {"ออกจากระบบ", kAuthSensitive},
       {"ทะเลบัวแดง", kUiReveal},
   });
 }
