@@ -171,7 +171,8 @@ Result<std::vector<std::string>> LaunchArguments(const LaunchOptions& options,
   for (const auto& list : lists) {
     if (!list.values.empty()) arguments.push_back(list.prefix + list.values);
   }
-  arguments.emplace_back("about:blank");
+  // Tabs are made when they are needed: a first one would cost a second renderer.
+  arguments.emplace_back("--no-startup-window");
   return arguments;
 }
 

@@ -129,12 +129,12 @@ std::optional<ParameterSurface> Surface(const dom::element& node) {
   surface.max_length = OptionalNumber(object, "maxLength");
   surface.form_method = OptionalText(object, "formMethod");
   surface.form_action = OptionalUrl(object, "formAction");
-  surface.secret = Flag(object, "secret") ||
-                   IsSecretField({.input_type = surface.input_type,
-                                  .name = View(object, "name"),
-                                  .id = View(object, "id"),
-                                  .label = View(node, "label"),
-                                  .autocomplete = View(object, "autocomplete")});
+  surface.secret =
+      Flag(object, "secret") || IsSecretField({.input_type = surface.input_type,
+                                               .name = View(object, "name"),
+                                               .id = View(object, "id"),
+                                               .label = View(node, "label"),
+                                               .autocomplete = View(object, "autocomplete")});
   for (const dom::element option : Items(object, "options")) {
     surface.options.push_back({.label = Text(option, "label"),
                                .value = Text(option, "value"),
@@ -269,7 +269,8 @@ struct FrameReader {
     Element& element = out.element;
     element.tag = Text(node, "tag");
     if (const auto role = View(node, "role"); !role.empty()) element.role = RedactText(role);
-    if (const auto name = View(node, "name"); !name.empty()) element.accessible_name = RedactText(name);
+    if (const auto name = View(node, "name"); !name.empty())
+      element.accessible_name = RedactText(name);
     element.text = OptionalText(node, "text");
     element.label = OptionalText(node, "label");
     element.placeholder = OptionalText(node, "placeholder");
@@ -289,8 +290,8 @@ struct FrameReader {
     ReadContext(node, element, out.counts);
     out.hints = Hints(node);
     if (!Flag(node, "tested")) {
-      element.evidence.push_back({EvidenceLevel::kHeuristic, "hit-test",
-                                  "outside the viewport, not hit-tested"});
+      element.evidence.push_back(
+          {EvidenceLevel::kHeuristic, "hit-test", "outside the viewport, not hit-tested"});
     }
     return out;
   }
@@ -350,9 +351,8 @@ Placement PlaceChild(const dom::element& parent, uint32_t child) {
 bool ChildrenAreKnown(const dom::element& parent, const std::vector<FrameAnswer>& answers,
                       size_t parent_index) {
   const auto children =
-      std::count_if(answers.begin(), answers.end(), [&](const FrameAnswer& answer) {
-        return answer.parent == parent_index;
-      });
+      std::count_if(answers.begin(), answers.end(),
+                    [&](const FrameAnswer& answer) { return answer.parent == parent_index; });
   return static_cast<int64_t>(Number(parent, "windows")) == children;
 }
 
@@ -366,7 +366,13 @@ struct OpenFrame {
 
 Status Open(OpenFrame& frame, const FrameAnswer& answer) {
   if (answer.json.empty()) return Error{ErrorCode::kProtocol, answer.failure, ""};
-  if (frame.parser.parse(answer.json).get(frame.answer) != simdjson::SUCCESS) {
+  // The page hands over text, which the browser copies faster than an object.
+  std::string_view text;
+  dom::parser outer;
+  dom::element value;
+  if (outer.parse(answer.json).get(value) != simdjson::SUCCESS ||
+      value.get(text) != simdjson::SUCCESS ||
+      frame.parser.parse(text.data(), text.size()).get(frame.answer) != simdjson::SUCCESS) {
     return Error{ErrorCode::kProtocol, "the page's answer is no JSON", ""};
   }
   if (!Flag(frame.answer, "ok")) {
@@ -399,8 +405,8 @@ void ReadPage(const dom::element& answer, const SnapshotContext& context, PageSn
 
 std::string SnapshotExpression(uint64_t generation) {
   return fmt::format(
-      "topodb.snapshot({{generation:{},maxElements:{},maxName:{},maxText:{}}})", generation,
-      kMaxElements, kMaxName, kMaxText);
+      "JSON.stringify(topodb.snapshot({{generation:{},maxElements:{},maxName:{},maxText:{}}}))",
+      generation, kMaxElements, kMaxName, kMaxText);
 }
 
 Result<PageSnapshot> AssembleSnapshot(const std::vector<FrameAnswer>& answers,
@@ -414,7 +420,8 @@ Result<PageSnapshot> AssembleSnapshot(const std::vector<FrameAnswer>& answers,
     bool known = true;
     if (answer.parent) {
       const OpenFrame& parent = frames[*answer.parent];
-      const Placement place = parent.answered ? PlaceChild(parent.answer, answer.child) : Placement{};
+      const Placement place =
+          parent.answered ? PlaceChild(parent.answer, answer.child) : Placement{};
       frame.path = Joined(parent.path, place.name);
       frame.offset = {parent.offset.x + place.offset.x, parent.offset.y + place.offset.y};
       visible = parent.answered && place.visible;
@@ -423,7 +430,8 @@ Result<PageSnapshot> AssembleSnapshot(const std::vector<FrameAnswer>& answers,
     // A frame nobody sees holds nothing that could be acted on. It keeps its place in the list,
     // which NodeRef::frame counts.
     if (!visible) {
-      page.frames.push_back({.path = frame.path, .url = RedactUrl(answer.url), .reason = "not visible"});
+      page.frames.push_back(
+          {.path = frame.path, .url = RedactUrl(answer.url), .reason = "not visible"});
       continue;
     }
     const Status opened =

@@ -18,11 +18,11 @@ namespace topodb::capture {
 std::string SnapshotExpression(uint64_t generation);
 
 struct FrameAnswer {
-  std::string json;             // of topodb.snapshot(); empty when the frame could not be asked
-  std::string failure;          // why, when json is empty
-  std::string url;              // of the frame; used when it could not be asked
-  std::optional<size_t> parent; // index into the answers; absent for the main frame, which is [0]
-  uint32_t child = 0;           // its place among its parent's child frames, in creation order
+  std::string json;     // the value of the expression, a JSON text in a JSON string; may be empty
+  std::string failure;  // why, when json is empty
+  std::string url;      // of the frame; used when it could not be asked
+  std::optional<size_t> parent;  // index into the answers; absent for the main frame, which is [0]
+  uint32_t child = 0;            // its place among its parent's child frames, in creation order
 };
 
 struct SnapshotContext {
