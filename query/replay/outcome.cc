@@ -18,6 +18,11 @@ std::string Detail(const Effect& effect, std::string_view name) {
   return "";
 }
 
+std::string_view QueryAndFragment(std::string_view url) {
+  const size_t at = url.find_first_of("?#");
+  return at == std::string_view::npos ? std::string_view() : url.substr(at);
+}
+
 std::string_view WithoutQuery(std::string_view url) {
   return url.substr(0, url.find_first_of("?#"));
 }
@@ -82,7 +87,9 @@ bool SawRecordedEffect(const ActionFacts& facts) {
   const auto seen = [&](const Effect& effect) {
     switch (effect.type) {
       case EffectType::kUrl:
-        return facts.before.url_canonical_key != facts.after.url_canonical_key;
+        // A fragment is no part of the canonical key, but a link to one moves the page there.
+        return facts.before.url != facts.after.url &&
+               QueryAndFragment(facts.after.url) == QueryAndFragment(effect.after.value_or(""));
       case EffectType::kDom:
         return facts.before.dom_hash != facts.after.dom_hash;
       case EffectType::kVisibleText:
