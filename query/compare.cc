@@ -85,7 +85,8 @@ std::string SiteOf(const Run& run) {
 }
 
 // "a=Apple, b=Banana (disabled)". Which one is selected is the state of a form, not its shape.
-std::string OptionsText(const std::vector<SelectOption>& options) {
+Text OptionsText(const std::vector<SelectOption>& options) {
+  if (options.empty()) return std::nullopt;
   std::string text;
   for (const SelectOption& option : options) {
     text += fmt::format("{}{}={}{}", text.empty() ? "" : ", ", option.value, option.label,

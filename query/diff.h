@@ -45,7 +45,8 @@ struct Difference {
   std::string before_state, after_state;  // that it belongs to, or is
   std::string role;    // of the element; "page" of states
   std::string name;    // accessible name or text of the element; title of the state
-  std::string where;   // row, dialog, form, page: 'row "Acme", page "Customers"'
+  std::string where;   // its containers: 'row "Acme", dialog "Edit"'; the URL of states
+  std::string page;    // title of the state that it belongs to
   std::string action;  // edges, skips, failures: "click"
   std::vector<FieldChange> fields;
   std::string cause;  // kNotObserved: which run lacks it and why it may not have looked

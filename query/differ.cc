@@ -62,25 +62,22 @@ struct Side {
   std::set<ElementId> only_here;
 };
 
-std::string PageText(const State& state) {
-  return fmt::format("page \"{}\"", state.title.empty() ? state.route : state.title);
+std::string PageOf(const State* state) {
+  if (state == nullptr) return {};
+  return state->title.empty() ? state->route : state->title;
 }
 
-// 'row "Acme", page "Customers"': the nearest repeated container, the dialog, the page.
-std::string WhereText(const Element& element, const State* state) {
+// 'row "Acme", dialog "Edit"': the containers that people would name.
+std::string WhereText(const Element& element) {
   std::string where;
-  const auto add = [&](std::string_view text) {
-    where += fmt::format("{}{}", where.empty() ? "" : ", ", text);
-  };
   for (const ContextKind kind : {ContextKind::kRow, ContextKind::kListItem, ContextKind::kDialog,
                                  ContextKind::kForm}) {
     for (const ContextAnchor& anchor : element.context) {
       const std::string name = anchor.key.value_or(anchor.name.value_or(""));
       if (anchor.kind != kind || name.empty() || name == element.accessible_name) continue;
-      add(fmt::format("{} \"{}\"", ToString(kind), name));
+      where += fmt::format("{}{} \"{}\"", where.empty() ? "" : ", ", ToString(kind), name);
     }
   }
-  if (state != nullptr) add(PageText(*state));
   return where;
 }
 
@@ -177,7 +174,8 @@ class Differ {
     difference.section = section;
     difference.role = element.role.value_or(element.tag);
     difference.name = NameOf(element);
-    difference.where = WhereText(element, side.index.Find(element.state_id));
+    difference.where = WhereText(element);
+    difference.page = PageOf(side.index.Find(element.state_id));
     SetIds(difference, side, side.index.TextOf(element.id), side.index.TextOf(element.state_id));
     return difference;
   }
@@ -215,7 +213,7 @@ class Differ {
                                   : Change::kChanged;
     if (moved) {
       fields.insert(fields.begin(),
-                    {"context", WhereText(*pair.before, nullptr), WhereText(*pair.after, nullptr)});
+                    {"context", WhereText(*pair.before), WhereText(*pair.after)});
     }
     difference.fields = std::move(fields);
     diff_.differences.push_back(std::move(difference));
@@ -287,9 +285,7 @@ class Differ {
     const StateId* state = StateOf(record);
     SetIds(difference, side, side.index.TextOf(record.id),
            state == nullptr ? std::string() : side.index.TextOf(*state));
-    if (element == nullptr && state != nullptr) {
-      if (const State* page = side.index.Find(*state)) difference.where = PageText(*page);
-    }
+    if (state != nullptr) difference.page = PageOf(side.index.Find(*state));
     if (const auto type = TypeOf(record)) difference.action = ToString(*type);
     return difference;
   }
@@ -357,7 +353,7 @@ class Differ {
     if (!edge.to_state_id) return {};
     const State* to = index.Find(*edge.to_state_id);
     return to == nullptr ? index.TextOf(*edge.to_state_id)
-                         : fmt::format("{} {}", PageText(*to), to->url);
+                         : fmt::format("{} {}", PageOf(to), to->url);
   }
 
   // Whether one of the places an edge leads to is the same in both runs.

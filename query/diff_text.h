@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "query/diff.h"
+#include "query/exchange/json_writer.h"
+
+// A diff for people and for programs. Page text stands in it as it was captured.
+namespace topodb::query {
+
+struct DiffLine {
+  Change change = Change::kChanged;
+  uint64_t times = 1;  // in how many states
+  std::string text;    // '+ button "Save" (row "Acme", page "Customers")'
+};
+
+// One line for each difference, in order; a change that several states share is one line, where it
+// first occurs.
+std::vector<DiffLine> DescribeDiff(const Diff& diff);
+
+// "states: 1 added, 2 not-observed": one line for each section that differs.
+std::vector<std::string> SummarizeDiff(const Diff& diff);
+
+void WriteJson(JsonWriter& json, const Difference& difference);
+void WriteJson(JsonWriter& json, const Diff& diff);
+
+}  // namespace topodb::query
