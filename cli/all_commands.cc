@@ -2,6 +2,7 @@
 
 #include "cli/command_capture.h"
 #include "cli/command_check.h"
+#include "cli/command_diff.h"
 #include "cli/command_doctor.h"
 #include "cli/command_explain.h"
 #include "cli/command_export.h"
@@ -18,6 +19,7 @@ void AddAllCommands(CLI::App& app, Selection& selection) {
   AddRuns(app, selection);
   AddShow(app, selection);
   AddQuery(app, selection);
+  AddDiff(app, selection);
   AddCheck(app, selection);
   AddReplay(app, selection);
   AddExplain(app, selection);

@@ -13,8 +13,7 @@ void AddCommonOptions(CLI::App& command, CommonOptions& options, Formats formats
   } else {
     known.push_back({"junit", Format::kJunit});
   }
-  command.add_option("--db", options.database, "database directory [./.topodb]")
-      ->envname("TOPODB_DB")
+  command.add_option("--db", options.database, "database directory [$TOPODB_DB, ./.topodb]")
       ->type_name("PATH");
   AddChoice(command, "--format", options.format, std::move(known),
             formats == Formats::kRecords ? "text, json, jsonl or csv [text]"

@@ -21,6 +21,7 @@
 #include "cli/read_file.h"
 #include "cli/run_view.h"
 #include "cli/version.h"
+#include "cli/words.h"
 #include "schema/names.h"
 
 namespace topodb::cli {
@@ -53,12 +54,11 @@ Result<std::vector<NameValue>> ReadValues(const std::filesystem::path& path) {
 }
 
 std::string Summary(const Run& run) {
-  const RunCounts& counts = run.counts;
-  std::string text = fmt::format(
-      "{}{} in {:.1f} s: {} states, {} elements, {} edges, {} skips, {} failures",
-      ToString(run.status), run.status_reason.empty() ? "" : " (" + run.status_reason + ")",
-      static_cast<double>(run.ended_at.millis - run.generated_at.millis) / 1000, counts.states,
-      counts.elements, counts.edges, counts.skipped_actions, counts.failed_observations);
+  std::string text =
+      fmt::format("{}{} in {:.1f} s: {}", ToString(run.status),
+                  run.status_reason.empty() ? "" : " (" + run.status_reason + ")",
+                  static_cast<double>(run.ended_at.millis - run.generated_at.millis) / 1000,
+                  CountsText(run.counts));
   for (const Budget& budget : run.budgets) {
     if (budget.hit) text += fmt::format("\nended by --{} {}", budget.name, budget.limit);
   }

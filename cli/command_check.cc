@@ -9,6 +9,7 @@
 #include "cli/junit.h"
 #include "cli/output.h"
 #include "cli/references.h"
+#include "cli/words.h"
 #include "query/check.h"
 #include "query/exchange/json_writer.h"
 
@@ -84,8 +85,9 @@ void PrintTable(const query::CheckReport& report, Console& console) {
   if (report.found > report.violations.size()) {
     console.WriteLine(fmt::format("… and {} more", report.found - report.violations.size()));
   }
-  console.WriteLine(
-      fmt::format("{} runs, {} records, {} violations", report.runs, report.records, report.found));
+  console.WriteLine(fmt::format("{}, {}, {}", Counted(report.runs, "run"),
+                                Counted(report.records, "record"),
+                                Counted(report.found, "violation")));
 }
 
 void Print(const query::CheckReport& report, Console& console) {
@@ -128,8 +130,8 @@ Status RepairIndexes(const CheckOptions& options, Console& console) {
     TOPODB_TRY(const store::Batch repair, query::PlanIndexRepair(reader, run.number));
     if (repair.empty()) continue;
     TOPODB_TRY_VOID(store->kv().Apply(repair, store::Durability::kSync));
-    console.Note(fmt::format("run {}: {} index rows repaired", ShortId(run.run.id.ToString()),
-                             repair.operations().size()));
+    console.Note(fmt::format("run {}: {} repaired", ShortId(run.run.id.ToString()),
+                             Counted(repair.operations().size(), "index row")));
   }
   return {};
 }

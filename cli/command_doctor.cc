@@ -8,6 +8,7 @@
 #include "capture/browser/launcher.h"
 #include "cli/database.h"
 #include "cli/output.h"
+#include "cli/words.h"
 #include "query/exchange/json_writer.h"
 
 namespace topodb::cli {
@@ -32,7 +33,9 @@ Finding CheckDatabase(const CommonOptions& options) {
     TOPODB_TRY(const auto stored, store->reader().Runs());
     return stored.size();
   }();
-  if (runs) return {"database", fmt::format("{} runs in '{}'", *runs, options.database.string())};
+  if (runs)
+    return {"database",
+            fmt::format("{} in '{}'", Counted(*runs, "run"), options.database.string())};
   std::error_code ignored;
   if (!std::filesystem::exists(options.database, ignored)) {
     return {"database", fmt::format("'{}' is not there yet", options.database.string())};
@@ -42,7 +45,8 @@ Finding CheckDatabase(const CommonOptions& options) {
 
 Finding CheckPermission(const CommonOptions& options) {
   std::error_code ignored;
-  std::filesystem::path place = std::filesystem::absolute(options.database, ignored);
+  std::filesystem::path place =
+      std::filesystem::absolute(options.database, ignored).lexically_normal();
   while (!std::filesystem::exists(place, ignored) && place.has_relative_path()) {
     place = place.parent_path();
   }

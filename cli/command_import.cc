@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/database.h"
-#include "cli/references.h"
+#include "cli/words.h"
 #include "query/exchange/import_json.h"
 #include "query/exchange/json_writer.h"
 
@@ -16,9 +16,7 @@ void Print(const query::ImportReport& report, Console& console) {
   const RunCounts& counts = report.counts;
   if (console.format() == Format::kText) {
     console.WriteLine(report.run.ToString());
-    console.Note(fmt::format("{} states, {} elements, {} edges, {} skips, {} failures",
-                             counts.states, counts.elements, counts.edges, counts.skipped_actions,
-                             counts.failed_observations));
+    console.Note(CountsText(counts));
     return;
   }
   std::string text;

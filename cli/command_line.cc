@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,7 +61,8 @@ ExitCode RunCommandLine(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
 
   Selection selection;
-  selection.common.database = "./.topodb";
+  const char* database = std::getenv("TOPODB_DB");
+  selection.common.database = database != nullptr && *database != '\0' ? database : "./.topodb";
   CLI::App app("Maps web sites: captures, queries, compares and replays them.", "topodb");
   app.set_version_flag("--version", VersionText);
   app.require_subcommand(1);

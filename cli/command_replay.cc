@@ -116,8 +116,7 @@ void AddReplay(CLI::App& app, Selection& selection) {
                  Formats::kReport);
   command->add_option("RUN", options->run, "the run [latest]");
   command->add_option("--edge", options->edges, "only this edge; repeatable [all]")
-      ->expected(1)
-      ->take_all()
+      ->allow_extra_args(false)
       ->type_name("ID");
   command->add_option("--from", options->from, "edges of this state, or the path from it")
       ->type_name("STATE");

@@ -83,7 +83,7 @@ void PrintError(const Error& error, Format format) {
   json.String(error.hint);
   json.EndObject();
   json.EndObject();
-  WriteToStderr(ForTerminalJson(document) + "\n");
+  WriteToStderr(document + "\n");
 }
 
 }  // namespace topodb::cli

@@ -35,15 +35,18 @@ void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
   command
       .add_option("--guard-allow", drive.guard_allow,
                   "let requests through in spite of the guard, as 'METHOD PATTERN'")
+      ->allow_extra_args(false)
       ->type_name("RULE");
   command.add_flag("--yes", flags.yes, "really run without a guard on another machine");
   command.add_option("--allow-origin", drive.allow_origins, "an origin that may be opened too")
+      ->allow_extra_args(false)
       ->type_name("ORIGIN");
   AddDuration(command, "--timeout", drive.timeout, "for a page or a command [30s]");
   AddTime(command, "--date", drive.date, "the pages' date [now]");
   command.add_option("--browser", drive.browser_path, "the browser [$TOPODB_BROWSER, chromium, …]")
       ->type_name("PATH");
   command.add_option("--browser-arg", drive.browser_args, "one more argument for the browser")
+      ->allow_extra_args(false)
       ->type_name("ARG");
   command.add_flag("--headed", drive.headed, "show the browser's window");
   AddViewport(command, "--viewport", drive.viewport, "size of the page [1440x1000]");

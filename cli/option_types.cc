@@ -98,8 +98,7 @@ CLI::Option* AddCategories(CLI::App& command, const std::string& name,
             }
           },
           description)
-      ->expected(1)
-      ->take_all()
+      ->allow_extra_args(false)
       ->type_name("CATEGORY");
 }
 

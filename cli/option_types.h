@@ -18,23 +18,40 @@ namespace topodb::cli {
 template <class Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
 
+// The value of a word; a usage error that lists the words otherwise.
+template <class Value>
+Value Choose(const std::string& name, const Choices<Value>& choices, const std::string& text) {
+  std::string words;
+  for (const auto& [word, value] : choices) {
+    if (word == text) return value;
+    words += (words.empty() ? "" : ", ") + word;
+  }
+  throw CLI::ValidationError(name, "'" + text + "' is none of " + words);
+}
+
 template <class Value>
 CLI::Option* AddChoice(CLI::App& command, const std::string& name, Value& value,
                        Choices<Value> choices, const std::string& description) {
   return command.add_option_function<std::string>(
       name,
       [&value, name, choices = std::move(choices)](const std::string& text) {
-        std::string words;
-        for (const auto& [word, choice] : choices) {
-          if (word == text) {
-            value = choice;
-            return;
-          }
-          words += (words.empty() ? "" : ", ") + word;
-        }
-        throw CLI::ValidationError(name, "'" + text + "' is none of " + words);
+        value = Choose(name, choices, text);
       },
       description);
+}
+
+// Repeatable.
+template <class Value>
+CLI::Option* AddChoices(CLI::App& command, const std::string& name, std::vector<Value>& values,
+                        Choices<Value> choices, const std::string& description) {
+  return command
+      .add_option_function<std::vector<std::string>>(
+          name,
+          [&values, name, choices = std::move(choices)](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) values.push_back(Choose(name, choices, text));
+          },
+          description)
+      ->allow_extra_args(false);
 }
 
 CLI::Option* AddDuration(CLI::App& command, const std::string& name,

@@ -7,10 +7,26 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "query/exchange/json_writer.h"
+
 namespace topodb::cli {
 namespace {
 
 namespace json = boost::json;
+
+// A JSON value without members, written as everywhere (JsonWriter).
+std::string Serialized(const json::value& value) {
+  std::string out;
+  query::JsonWriter writer(out);
+  if (value.is_double()) {
+    writer.Number(value.get_double());
+  } else if (value.is_string()) {
+    writer.String(std::string_view(value.get_string()));
+  } else {
+    out = json::serialize(value);
+  }
+  return out;
+}
 
 void AppendPretty(const json::value& value, size_t indent, std::string& out) {
   const auto separate = [&](size_t level) { out += '\n' + std::string(level * 2, ' '); };
@@ -19,7 +35,8 @@ void AppendPretty(const json::value& value, size_t indent, std::string& out) {
     for (const auto& [key, member] : *object) {
       out += before;
       separate(indent + 1);
-      out += json::serialize(json::string_view(key)) + ": ";
+      query::AppendJsonString(std::string_view(key), out);
+      out += ": ";
       AppendPretty(member, indent + 1, out);
       before = ",";
     }
@@ -36,7 +53,7 @@ void AppendPretty(const json::value& value, size_t indent, std::string& out) {
     separate(indent);
     out += ']';
   } else {
-    out += json::serialize(value);
+    out += Serialized(value);
   }
 }
 
@@ -47,7 +64,7 @@ bool IsEmpty(const json::value& value) {
 }
 
 std::string Scalar(const json::value& value) {
-  return ForTerminal(value.is_string() ? std::string(value.get_string()) : json::serialize(value));
+  return ForTerminal(value.is_string() ? std::string(value.get_string()) : Serialized(value));
 }
 
 void AppendOutline(const json::value& value, size_t indent, std::string& out) {
@@ -96,8 +113,7 @@ std::string_view ColorOf(CellStyle style) {
 std::string CsvCell(const json::object& record, const std::string& field, const Console& console) {
   const json::value* value = record.if_contains(field);
   if (value == nullptr || value->is_null()) return {};
-  std::string text =
-      value->is_string() ? std::string(value->get_string()) : json::serialize(*value);
+  std::string text = value->is_string() ? std::string(value->get_string()) : Serialized(*value);
   return console.width() > 0 ? ForTerminal(text) : text;
 }
 
@@ -107,7 +123,7 @@ std::string PrettyJson(std::string_view document) {
   std::string out;
   AppendPretty(json::parse(json::string_view(document.data(), document.size())), 0, out);
   out += '\n';
-  return ForTerminalJson(out);
+  return out;
 }
 
 std::string Outline(std::string_view document) {
@@ -177,10 +193,11 @@ void RecordList::AddRecord(std::string_view record) {
   switch (console_.format()) {
     case Format::kJson:
       console_.Write(records_ == 0 ? "[\n" : ",\n");
-      console_.Write(ForTerminalJson(record));
+      console_.Write(record);
       break;
     case Format::kJsonl:
-      console_.Write(ForTerminalJson(record) + "\n");
+      console_.Write(record);
+      console_.Write("\n");
       break;
     case Format::kCsv: {
       const json::value parsed = json::parse(json::string_view(record.data(), record.size()));

@@ -7,6 +7,7 @@
 
 #include "cli/run_view.h"
 #include "cli/terminal.h"
+#include "cli/words.h"
 #include "schema/names.h"
 
 namespace topodb::cli {
@@ -16,10 +17,6 @@ using std::chrono::duration_cast;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kRedrawInterval{100};
-
-std::string Counted(uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 }  // namespace
 

@@ -81,4 +81,9 @@ std::string ShortId(std::string_view id_text) {
   return std::string(id_text.substr(0, digits + kShortDigits));
 }
 
+std::string BareShortId(std::string_view id_text) {
+  const std::string text = ShortId(id_text);
+  return text.size() < id_text.size() ? text.substr(text.size() - kShortDigits) : text;
+}
+
 }  // namespace topodb::cli

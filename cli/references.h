@@ -22,5 +22,7 @@ Result<IdBytes> FindRecord(const store::GraphReader& reader, const store::Stored
 
 // The first characters of an id, enough to recognise it: "edge_1a2b3c4d". Foreign ids stay whole.
 std::string ShortId(std::string_view id_text);
+// The same without the prefix: "1a2b3c4d".
+std::string BareShortId(std::string_view id_text);
 
 }  // namespace topodb::cli

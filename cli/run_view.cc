@@ -1,41 +1,57 @@
 #include "cli/run_view.h"
 
+#include <map>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/references.h"
+
 namespace topodb::cli {
-namespace {
-
-// The record in the cache, or read now; nullptr when there is none.
-template <class Record, class Key, class Read>
-const Record* Find(std::unordered_map<Key, Record>& cache, const Key& id, Status& status,
-                   Read read) {
-  if (const auto known = cache.find(id); known != cache.end()) return &known->second;
-  Result<Record> record = read();
-  if (!record) {
-    if (record.error().code != ErrorCode::kNotFound && status) status = std::move(record).error();
-    return nullptr;
-  }
-  return &cache.emplace(id, *std::move(record)).first->second;
-}
-
-}  // namespace
 
 RunView::RunView(const store::GraphReader& reader, store::StoredRun run)
     : reader_(reader), run_(std::move(run)), ids_(reader_, run_) {}
 
+void RunView::ReadStates() {
+  states_.emplace();
+  Result<std::vector<State>> states = reader_.States(run_.number);
+  if (!states) {
+    status_ = std::move(states).error();
+    return;
+  }
+  std::map<std::string, int> uses;
+  for (const State& state : *states) ++uses[LabelOf(state)];
+  for (State& state : *states) {
+    std::string label = LabelOf(state);
+    if (uses[label] > 1) label += fmt::format(" ({})", BareShortId(ids_(state.id)));
+    labels_.emplace(state.id, std::move(label));
+    states_->emplace(state.id, std::move(state));
+  }
+}
+
 const State* RunView::FindState(const StateId& id) {
-  return Find(states_, id, status_, [&] { return reader_.GetState(run_.number, id); });
+  if (!states_) ReadStates();
+  const auto found = states_->find(id);
+  return found == states_->end() ? nullptr : &found->second;
 }
 
 const Element* RunView::FindElement(const ElementId& id) {
-  return Find(elements_, id, status_, [&] { return reader_.GetElement(run_.number, id); });
+  if (const auto known = elements_.find(id); known != elements_.end()) return &known->second;
+  Result<Element> element = reader_.GetElement(run_.number, id);
+  if (!element) {
+    if (element.error().code != ErrorCode::kNotFound && status_) {
+      status_ = std::move(element).error();
+    }
+    return nullptr;
+  }
+  return &elements_.emplace(id, *std::move(element)).first->second;
 }
 
 std::string RunView::Label(const StateId& id) {
-  const State* state = FindState(id);
-  return state == nullptr ? ids_(id) : LabelOf(*state);
+  if (!states_) ReadStates();
+  const auto label = labels_.find(id);
+  return label == labels_.end() ? ids_(id) : label->second;
 }
 
 std::string RunView::Label(const ElementId& id) {
@@ -46,13 +62,12 @@ std::string RunView::Label(const ElementId& id) {
 Status RunView::status() const { return status_ ? ids_.status() : status_; }
 
 std::string LabelOf(const State& state) {
+  std::string_view place = state.route.empty() ? state.url : state.route;
+  // Of a file the folders say little.
+  if (state.url.starts_with("file:")) place.remove_prefix(place.rfind('/') + 1);
   std::string label = state.title;
-  const std::string& place = state.route.empty() ? state.url : state.route;
-  if (label.empty()) {
-    label = place;
-  } else if (!place.empty()) {
-    label += " " + place;
-  }
+  if (!label.empty() && !place.empty()) label += " ";
+  label += place;
   if (!state.modal_stack.empty()) label += " › " + state.modal_stack.back();
   return label;
 }

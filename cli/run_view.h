@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -28,7 +29,8 @@ class RunView {
   const State* FindState(const StateId& id);
   const Element* FindElement(const ElementId& id);
 
-  // "Accounts /accounts", "Accounts /accounts › dialog Edit account".
+  // "Accounts /accounts", "Accounts /accounts › Edit account"; states of the run that would be
+  // called the same carry the beginning of their ids: "Accounts /accounts (1a2b3c4d)".
   std::string Label(const StateId& id);
   // button "Save".
   std::string Label(const ElementId& id);
@@ -40,7 +42,10 @@ class RunView {
   const store::GraphReader& reader_;
   store::StoredRun run_;
   query::IdText ids_;
-  std::unordered_map<StateId, State> states_;
+  void ReadStates();
+
+  std::optional<std::unordered_map<StateId, State>> states_;  // all of them, once one was asked for
+  std::unordered_map<StateId, std::string> labels_;
   std::unordered_map<ElementId, Element> elements_;
   Status status_;
 };

@@ -84,12 +84,6 @@ std::string Escaped(char32_t value) {
                         : fmt::format("\\u{:04x}", static_cast<uint32_t>(value));
 }
 
-std::string EscapedForJson(char32_t value) {
-  if (value <= 0xFFFF) return Escaped(value);
-  const auto rest = static_cast<uint32_t>(value - 0x10000);
-  return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10U), 0xDC00 + (rest & 0x3FFU));
-}
-
 }  // namespace
 
 bool IsTerminal(int descriptor) { return isatty(descriptor) == 1; }
@@ -119,24 +113,6 @@ std::string ForTerminal(std::string_view text) {
       out += Escaped(point.value);
     } else {
       out += text.substr(at, point.bytes);
-    }
-    at += point.bytes;
-  }
-  return out;
-}
-
-std::string ForTerminalJson(std::string_view document) {
-  std::string out;
-  out.reserve(document.size());
-  for (size_t at = 0; at < document.size();) {
-    const CodePoint point = Decode(document, at);
-    // Raw C0 here is white space between tokens, never inside a string.
-    if (!point.valid) {
-      out += "\\ufffd";
-    } else if (point.value >= 0x20 && In(kUnsafe, point.value)) {
-      out += EscapedForJson(point.value);
-    } else {
-      out += document.substr(at, point.bytes);
     }
     at += point.bytes;
   }

@@ -23,10 +23,6 @@ bool UseColor(ColorMode mode, int descriptor);
 // Everything else stays as it is.
 std::string ForTerminal(std::string_view text);
 
-// The same set inside a serialised JSON document, as \uXXXX: the document means the same.
-// (C0 controls are escaped by the serialiser already.)
-std::string ForTerminalJson(std::string_view document);
-
 // Columns that `text` takes on a terminal: wide characters two, combining marks none.
 size_t DisplayWidth(std::string_view text);
 

@@ -29,23 +29,57 @@ size_t SequenceLength(std::string_view text) {
   return length;
 }
 
-void AppendEscape(uint8_t code, std::string& out) {
+// The code point of a well-formed sequence of two to four bytes.
+char32_t CodePoint(std::string_view sequence) {
+  char32_t code = static_cast<uint8_t>(sequence[0]) & (0x7FU >> sequence.size());
+  for (const char c : sequence.substr(1)) code = code << 6U | (static_cast<uint8_t>(c) & 0x3FU);
+  return code;
+}
+
+// Whether a character beyond ASCII steers a terminal or the order of text: C1 controls, bidi
+// controls, line and paragraph separators, interlinear marks, tags.
+bool Steers(char32_t code) {
+  return (code >= 0x80 && code <= 0x9F) || code == 0x061C || code == 0x200E || code == 0x200F ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+         (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE007F);
+}
+
+void AppendEscape(char32_t code, std::string& out) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
-  out += "\\u00";
-  out += kDigits[code >> 4U];
-  out += kDigits[code & 15U];
+  if (code > 0xFFFF) {
+    AppendEscape(0xD800 + ((code - 0x10000) >> 10U), out);
+    AppendEscape(0xDC00 + ((code - 0x10000) & 0x3FFU), out);
+    return;
+  }
+  out += "\\u";
+  for (const unsigned shift : {12U, 8U, 4U, 0U}) out += kDigits[code >> shift & 15U];
 }
 
 void AppendAscii(char c, std::string& out) {
   switch (c) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
-    case '\b': out += "\\b"; return;
-    case '\f': out += "\\f"; return;
-    default: break;
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    default:
+      break;
   }
   const auto code = static_cast<uint8_t>(c);
   if (code < 0x20 || code == 0x7F) {
@@ -77,8 +111,8 @@ void AppendJsonString(std::string_view text, std::string& out) {
       out += kReplacement;
     } else if (length == 1) {
       AppendAscii(text[i], out);
-    } else if (text[i] == '\xC2' && static_cast<uint8_t>(text[i + 1]) < 0xA0) {
-      AppendEscape(static_cast<uint8_t>(text[i + 1]), out);
+    } else if (const char32_t code = CodePoint(text.substr(i, length)); Steers(code)) {
+      AppendEscape(code, out);
     } else {
       out.append(text, i, length);
     }

@@ -9,8 +9,8 @@
 // JSON text, written front to back into a string.
 namespace topodb::query {
 
-// Appends `text` as a JSON string literal: always valid UTF-8 (bad bytes become U+FFFD), C0 and C1
-// controls escaped, so that the output is harmless on a terminal too.
+// Appends `text` as a JSON string literal: always valid UTF-8 (bad bytes become U+FFFD), controls,
+// bidi controls, U+2028, U+2029 and tags escaped, so that the output is harmless on a terminal too.
 void AppendJsonString(std::string_view text, std::string& out);
 
 // One value or several, compact, keys in the order of the calls. The caller keeps to the grammar:

@@ -40,7 +40,7 @@ class CheckTest : public CommandTest {
 TEST_F(CheckTest, ASoundRunHasNoViolations) {
   const auto got = Topodb({"check"});
   EXPECT_EQ(got.exit_code, 0) << got.out << got.err;
-  EXPECT_THAT(got.out, HasSubstr("1 runs"));
+  EXPECT_THAT(got.out, HasSubstr("1 run"));
   EXPECT_THAT(got.out, HasSubstr("0 violations"));
   EXPECT_EQ(Topodb({"check", "run"}).exit_code, 0);
   EXPECT_EQ(Topodb({"check", "other"}).exit_code, 3);
@@ -59,7 +59,7 @@ TEST_F(CheckTest, AMissingIndexRowIsFoundAndRepaired) {
 
   const auto repaired = Topodb({"check", "--repair-indexes"});
   EXPECT_EQ(repaired.exit_code, 0) << repaired.out;
-  EXPECT_THAT(repaired.err, HasSubstr("1 index rows repaired"));
+  EXPECT_THAT(repaired.err, HasSubstr("1 index row repaired"));
   EXPECT_EQ(Topodb({"check"}).exit_code, 0);
 }
 

@@ -36,7 +36,9 @@ TEST(ParseDuration, ReadsUnitsAndRefusesTheRest) {
     SCOPED_TRACE(c.text);
     const auto got = ParseDuration(c.text);
     ASSERT_EQ(c.millis.has_value(), got.has_value());
-    if (got) EXPECT_EQ(*c.millis, got->count());
+    if (got) {
+      EXPECT_EQ(*c.millis, got->count());
+    }
   }
 }
 

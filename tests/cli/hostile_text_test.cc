@@ -28,7 +28,7 @@ class HostileTextTest : public CommandTest {
     CommandTest::SetUp();
     Store([](GraphSink& sink) -> Status {
       const std::string text(kHostile);
-      Run run = testing::BuildRun("hostile");
+      topodb::Run run = testing::BuildRun("hostile");
       run.input_url = "http://x/" + text;
       run.warnings = {text};
       StateBundle home = testing::BuildState("/" + text, {{"button", text, "button"}});

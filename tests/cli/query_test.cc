@@ -20,6 +20,13 @@ size_t Lines(std::string_view text) {
   return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
+// A text member of a JSON object.
+std::string Member(const std::string& document, std::string_view name) {
+  const auto parsed = boost::json::parse(document);
+  const auto& value = parsed.at(boost::json::string_view(name.data(), name.size()));
+  return std::string(value.as_string());
+}
+
 class QueryTest : public CommandTest {
  protected:
   void SetUp() override {
@@ -35,7 +42,8 @@ class QueryTest : public CommandTest {
     const auto got = Topodb(arguments);
     EXPECT_EQ(got.exit_code, 0) << got.err;
     std::vector<std::string> values;
-    for (const auto& record : boost::json::parse(got.out).as_array()) {
+    const auto records = boost::json::parse(got.out);
+    for (const auto& record : records.as_array()) {
       values.emplace_back(
           record.at(boost::json::string_view(field.data(), field.size())).as_string());
     }
@@ -94,8 +102,9 @@ TEST_F(QueryTest, FiltersKeepWhatTheySay) {
     SCOPED_TRACE(::testing::PrintToString(c.arguments));
     std::vector<std::string> arguments = {"query"};
     arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
-    EXPECT_EQ(Fields(arguments, "createdAt").size(), c.count);
     const auto table = Topodb(arguments);
+    arguments.insert(arguments.end(), {"--format", "json"});
+    EXPECT_EQ(boost::json::parse(Topodb(arguments).out).as_array().size(), c.count);
     EXPECT_EQ(Lines(table.out), c.count == 0 ? 0 : c.count + 1);  // and the header
   }
 }
@@ -180,8 +189,7 @@ TEST_F(QueryTest, ShowFindsAnyRecordByTheBeginningOfItsId) {
     EXPECT_EQ(text.exit_code, 0) << text.err;
     EXPECT_THAT(text.out, HasSubstr(c.says));
     const auto json = Topodb({"show", id, "--format", "json"});
-    EXPECT_EQ(boost::json::parse(json.out).at(boost::json::string_view(c.id.data(), c.id.size())),
-              id);
+    EXPECT_EQ(Member(json.out, c.id), id);
   }
   // The same state is in both runs: the newest one's is shown, or the one asked for.
   const std::string state = Fields({"query", "states"}, "stateId").front();

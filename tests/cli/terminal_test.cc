@@ -46,13 +46,6 @@ TEST(ForTerminal, EscapesWhatCouldDriveATerminalAndNothingElse) {
   for (const auto& c : kCases) EXPECT_EQ(c.want, ForTerminal(c.text)) << c.want;
 }
 
-TEST(ForTerminalJson, KeepsTheMeaningOfTheDocument) {
-  EXPECT_EQ(ForTerminalJson("{\n  \"a\": \"é\"\n}\n"), "{\n  \"a\": \"é\"\n}\n");
-  EXPECT_EQ(ForTerminalJson("\"\x7f \xC2\x9B \xE2\x80\xAE\""), R"("\u007f \u009b \u202e")");
-  EXPECT_EQ(ForTerminalJson("\"\xF3\xA0\x81\x81\""), R"("\udb40\udc41")");
-  EXPECT_EQ(ForTerminalJson("\"\xC2\""), R"("\ufffd")");
-}
-
 TEST(DisplayWidth, CountsColumns) {
   EXPECT_EQ(DisplayWidth(""), 0U);
   EXPECT_EQ(DisplayWidth("abc"), 3U);

@@ -120,7 +120,7 @@ TEST_F(UsageTest, ErrorsAsJsonStandOnStderr) {
 TEST_F(UsageTest, AReaderThatGoesAwayEndsItQuietly) {
   // More than a pipe holds, so that writing meets the closed end.
   Store([](GraphSink& sink) -> Status {
-    const Run run = testing::BuildRun("large");
+    const topodb::Run run = testing::BuildRun("large");
     TOPODB_TRY_VOID(sink.BeginRun(run));
     std::vector<testing::ElementSpec> elements;
     for (int i = 0; i < 2000; ++i) elements.push_back({.name = "Button " + std::to_string(i)});
@@ -150,6 +150,19 @@ TEST_F(UsageTest, ReadingLeavesTheDatabaseAsItWas) {
     EXPECT_EQ(Topodb(arguments).exit_code, 0) << arguments.front();
   }
   EXPECT_EQ(Shell(list).out, before);
+}
+
+TEST_F(UsageTest, ARepeatableFlagTakesOneValueAtATime) {
+  // The word after the value is the URL, which has no such scheme.
+  for (const char* flag : {"--allow", "--allow-origin", "--guard-allow", "--browser-arg"}) {
+    SCOPED_TRACE(flag);
+    const auto got =
+        Topodb({"capture", flag, "navigation", flag, "input_edit", "gopher://x/", "--name", "n"});
+    EXPECT_EQ(got.exit_code, 2);
+    EXPECT_THAT(got.err, HasSubstr("gopher"));
+  }
+  const auto replay = Topodb({"replay", "--edge", "a", "--edge", "b", "run", "extra"});
+  EXPECT_THAT(replay.err, HasSubstr("unexpected 'extra'"));
 }
 
 TEST_F(UsageTest, WithoutABrowserCaptureStoresNothing) {

@@ -1,0 +1,18 @@
+#include "cli/words.h"
+
+#include <fmt/format.h>
+
+namespace topodb::cli {
+
+std::string Counted(uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string CountsText(const RunCounts& counts) {
+  return fmt::format("{}, {}, {}, {}, {}", Counted(counts.states, "state"),
+                     Counted(counts.elements, "element"), Counted(counts.edges, "edge"),
+                     Counted(counts.skipped_actions, "skip"),
+                     Counted(counts.failed_observations, "failure"));
+}
+
+}  // namespace topodb::cli
