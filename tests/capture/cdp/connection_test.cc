@@ -266,9 +266,9 @@ TEST(ConnectionTest, AnOversizedReplyFailsItsCallOnly) {
   const std::string big(2'000, 'x');
   const auto transcript = Transcript::Parse(R"(
     {"send": {"id": 1, "method": "Big.one", "params": {}}}
-    {"receive": {"id": 1, "result": {"text": ")" +
-                                            big + R"("}}}
     {"receive": {"method": "Big.event", "params": {"text": ")" +
+                                            big + R"("}}}
+    {"receive": {"id": 1, "result": {"text": ")" +
                                             big + R"("}}}
     {"send": {"id": 2, "method": "Small.one", "params": {}}}
     {"receive": {"id": 2, "result": {}}})");

@@ -1,6 +1,3 @@
-// GCC 12, optimising, sees null pointers in Asio that cannot be.
-#pragma GCC diagnostic ignored "-Wnull-dereference"
-
 #include "tests/support/fixture_server.h"
 
 #include <filesystem>
