@@ -96,9 +96,8 @@ class StateAligner {
   }
 
   bool AlignByOpening() {
-    return AlignByKeys(
-        [this](const State& state) { return OpeningOf(state, before_); },
-        [this](const State& state) { return OpeningOf(state, after_); });
+    return AlignByKeys([this](const State& state) { return OpeningOf(state, before_); },
+                       [this](const State& state) { return OpeningOf(state, after_); });
   }
 
   std::optional<Opening> OpeningOf(const State& state, const GraphIndex& index) const {
@@ -218,8 +217,7 @@ void AlignLeftovers(const Elements& all_before, const Elements& all_after, const
     if (!key || before.at(*key) != removed) return false;
     const auto match = after.find(*key);
     if (match == after.end() || match->second == nullptr) return false;
-    const auto added =
-        std::find(alignment.added.begin(), alignment.added.end(), match->second);
+    const auto added = std::find(alignment.added.begin(), alignment.added.end(), match->second);
     if (added == alignment.added.end()) return false;
     const bool same_place = ContainerOf(*removed) == ContainerOf(**added);
     alignment.pairs.push_back(
@@ -263,7 +261,8 @@ ElementAlignment AlignElements(const Elements& all_before, const Elements& all_a
     if (!done.contains(element->anchor_key)) alignment.added.push_back(element);
   }
   for (const std::string_view attribute : kIdAttributes) {
-    AlignLeftovers(before, after, [&](const Element& e) { return IdOf(e, attribute); }, alignment);
+    AlignLeftovers(
+        before, after, [&](const Element& e) { return IdOf(e, attribute); }, alignment);
   }
   AlignLeftovers(before, after, LinkOf, alignment);
   return alignment;
@@ -276,8 +275,7 @@ std::string ContainerOf(const Element& element) {
   for (const std::string& step : element.shadow_path) canonical.Add(step);
   for (const ContextAnchor& anchor : element.context) {
     if (anchor.kind == ContextKind::kSection) continue;  // its text is content
-    const bool repeated =
-        anchor.kind == ContextKind::kRow || anchor.kind == ContextKind::kListItem;
+    const bool repeated = anchor.kind == ContextKind::kRow || anchor.kind == ContextKind::kListItem;
     // The name of a row is its content, which the element is part of.
     const std::optional<std::string>& name = repeated ? anchor.key : anchor.name;
     if (!name || name->empty() || name == element.accessible_name) continue;

@@ -18,7 +18,7 @@ struct Pair {
 
 template <class Record>
 struct Alignment {
-  std::vector<Pair<Record>> pairs;    // in the order of `before`
+  std::vector<Pair<Record>> pairs;     // in the order of `before`
   std::vector<const Record*> removed;  // only before, in order
   std::vector<const Record*> added;    // only after, in order
 };

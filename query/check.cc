@@ -1,10 +1,10 @@
 #include "query/check.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "query/check_run.h"
 #include "query/violations.h"
@@ -117,12 +117,13 @@ class DatabaseCheck {
       missing.emplace(manifest.run.id.ToString(), number);
       if (!manifest.run.name.empty()) missing.emplace(manifest.run.name, number);
     }
-    TOPODB_TRY_VOID(Walk(store::RangeOf(Kind::kRunName), [&](std::string_view bytes, const Key& key,
-                                                             std::string_view value) {
-      const auto number = store::DecodeRunNumber(value);
-      if (number && missing.erase({key.text, *number}) == 1) return;
-      violations_.Add(Invariant::kRunNames, bytes, key.text, "the name leads to no run of that name");
-    }));
+    TOPODB_TRY_VOID(Walk(store::RangeOf(Kind::kRunName),
+                         [&](std::string_view bytes, const Key& key, std::string_view value) {
+                           const auto number = store::DecodeRunNumber(value);
+                           if (number && missing.erase({key.text, *number}) == 1) return;
+                           violations_.Add(Invariant::kRunNames, bytes, key.text,
+                                           "the name leads to no run of that name");
+                         }));
     for (const auto& [name, number] : missing) {
       violations_.Add(Invariant::kRunNames, {}, name,
                       fmt::format("run number {} is not found by it", number));
@@ -135,13 +136,13 @@ class DatabaseCheck {
     for (const auto& [number, manifest] : manifests_) {
       missing.emplace(manifest.run.input_fingerprint.bytes, number);
     }
-    TOPODB_TRY_VOID(Walk(
-        store::RangeOf(Kind::kRunByInput),
-        [&](std::string_view bytes, const Key& key, std::string_view /*value*/) {
-          if (missing.erase({key.id, key.run}) == 1) return;
-          violations_.Add(Invariant::kRunNames, bytes, InputFingerprint{key.id}.ToString(),
-                          fmt::format("run number {} has another fingerprint", key.run));
-        }));
+    TOPODB_TRY_VOID(Walk(store::RangeOf(Kind::kRunByInput),
+                         [&](std::string_view bytes, const Key& key, std::string_view /*value*/) {
+                           if (missing.erase({key.id, key.run}) == 1) return;
+                           violations_.Add(
+                               Invariant::kRunNames, bytes, InputFingerprint{key.id}.ToString(),
+                               fmt::format("run number {} has another fingerprint", key.run));
+                         }));
     for (const auto& [input, number] : missing) {
       violations_.Add(Invariant::kRunNames, {}, InputFingerprint{input}.ToString(),
                       fmt::format("run number {} is not found by its fingerprint", number));
@@ -164,7 +165,7 @@ class DatabaseCheck {
   }
 
   Status CheckUnknownKinds() {
-    std::set<int> kinds = {static_cast<int>(Kind::kStore),   static_cast<int>(Kind::kManifest),
+    std::set<int> kinds = {static_cast<int>(Kind::kStore), static_cast<int>(Kind::kManifest),
                            static_cast<int>(Kind::kRunName), static_cast<int>(Kind::kDraft),
                            static_cast<int>(Kind::kRunByInput)};
     for (const Kind kind : store::kRunKinds) kinds.insert(static_cast<int>(kind));

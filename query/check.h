@@ -15,10 +15,10 @@ namespace topodb::query {
 
 enum class Invariant : uint8_t {
   // of the database
-  kKeyForm,      // every key is of a known kind and well formed
-  kRunKnown,     // every row belongs to a published run or to a draft
-  kRunNames,     // name, id and fingerprint rows lead to their run, and every run has them
-  kRunNumber,    // the next run number is above all that were given
+  kKeyForm,    // every key is of a known kind and well formed
+  kRunKnown,   // every row belongs to a published run or to a draft
+  kRunNames,   // name, id and fingerprint rows lead to their run, and every run has them
+  kRunNumber,  // the next run number is above all that were given
   // of rows
   kRecordForm,   // every record's bytes verify
   kRecordPlace,  // a record stands under the key that its fields say

@@ -16,7 +16,7 @@ using store::Kind;
 using store::Row;
 
 constexpr Kind kIndexKinds[] = {
-    Kind::kEdgeByTo,  Kind::kIdentity,    Kind::kElementByName,
+    Kind::kEdgeByTo,  Kind::kIdentity,     Kind::kElementByName,
     Kind::kAdjacency, Kind::kStateByRoute, Kind::kEdgeByRisk,
 };
 
@@ -36,13 +36,18 @@ RecordPlace TargetOf(std::string_view key, std::string_view value) {
   const auto parsed = store::ParseKey(key);
   if (!parsed) return {Kind::kStore, 0, 0};
   switch (parsed->kind) {
-    case Kind::kStateByRoute: return {Kind::kState, parsed->state, 0};
-    case Kind::kElementByName: return {Kind::kElement, parsed->state, parsed->ordinal};
+    case Kind::kStateByRoute:
+      return {Kind::kState, parsed->state, 0};
+    case Kind::kElementByName:
+      return {Kind::kElement, parsed->state, parsed->ordinal};
     case Kind::kEdgeByTo:
     case Kind::kAdjacency:
-    case Kind::kEdgeByRisk: return {Kind::kEdge, parsed->state, parsed->ordinal};
-    case Kind::kIdentity: break;
-    default: return {Kind::kStore, 0, 0};
+    case Kind::kEdgeByRisk:
+      return {Kind::kEdge, parsed->state, parsed->ordinal};
+    case Kind::kIdentity:
+      break;
+    default:
+      return {Kind::kStore, 0, 0};
   }
   const auto identity = store::DecodeIdentityRow(*parsed, value);
   if (!identity) return {Kind::kStore, 0, 0};
@@ -87,8 +92,7 @@ class ExpectedRows {
     if (unreadable_.contains(TargetOf(key, value))) return true;
     const auto parsed = store::ParseKey(key);
     if (!parsed) return false;
-    const bool leads_to_state =
-        parsed->kind == Kind::kEdgeByTo || parsed->kind == Kind::kAdjacency;
+    const bool leads_to_state = parsed->kind == Kind::kEdgeByTo || parsed->kind == Kind::kAdjacency;
     return leads_to_state && unreadable_.contains({Kind::kState, parsed->to, 0});
   }
 
@@ -117,12 +121,12 @@ struct IndexVisitor {
 Status CompareKind(const store::Kv& kv, const store::KeyRange& range,
                    const std::vector<Row>& expected, const ExpectedRows& records,
                    const IndexVisitor& visitor) {
-  auto next = std::lower_bound(
-      expected.begin(), expected.end(), range.begin,
-      [](const Row& row, const std::string& begin) { return row.key < begin; });
-  const auto end = std::lower_bound(
-      next, expected.end(), range.end,
-      [](const Row& row, const std::string& key) { return row.key < key; });
+  auto next =
+      std::lower_bound(expected.begin(), expected.end(), range.begin,
+                       [](const Row& row, const std::string& begin) { return row.key < begin; });
+  const auto end =
+      std::lower_bound(next, expected.end(), range.end,
+                       [](const Row& row, const std::string& key) { return row.key < key; });
   const auto row = kv.Scan(range.begin, range.end);
   for (; row->Valid(); row->Next()) {
     for (; next != end && next->key < row->key(); ++next) visitor.missing(*next);
@@ -201,22 +205,25 @@ Status CheckIndexRows(const store::Kv& kv, store::RunNumber run, const IndexSums
       kv, run, suspects,
       {.missing = [&](const Row& row) { report(row.key, "the index row of a record is missing"); },
        .different =
-           [&](const Row& row) { report(row.key, "the index row says other things than its record"); },
-       .superfluous = [&](std::string_view key, std::string_view /*value*/) {
-         report(key, "the index row follows from no record");
-       }});
+           [&](const Row& row) {
+             report(row.key, "the index row says other things than its record");
+           },
+       .superfluous =
+           [&](std::string_view key, std::string_view /*value*/) {
+             report(key, "the index row follows from no record");
+           }});
 }
 
 Result<store::Batch> PlanIndexRepair(const store::GraphReader& reader, store::RunNumber run) {
   store::Batch batch;
   const auto put = [&](const Row& row) { batch.Put(row.key, row.value); };
-  TOPODB_TRY_VOID(CompareRows(
-      reader.kv(), run, {std::begin(kIndexKinds), std::end(kIndexKinds)},
-      {.missing = put,
-       .different = put,
-       .superfluous = [&](std::string_view key, std::string_view /*value*/) {
-         batch.Delete(std::string(key));
-       }}));
+  TOPODB_TRY_VOID(
+      CompareRows(reader.kv(), run, {std::begin(kIndexKinds), std::end(kIndexKinds)},
+                  {.missing = put,
+                   .different = put,
+                   .superfluous = [&](std::string_view key, std::string_view /*value*/) {
+                     batch.Delete(std::string(key));
+                   }}));
   return batch;
 }
 

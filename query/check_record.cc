@@ -1,8 +1,8 @@
 #include "query/check_record.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "schema/fingerprint.h"
 #include "schema/names.h"
@@ -67,10 +67,10 @@ std::vector<RecordProblem> ProblemsOf(const Element& element, IdScheme scheme) {
 
 std::vector<RecordProblem> ProblemsOf(const ActionEdge& edge, IdScheme scheme) {
   Problems problems(scheme);
-  problems.RequireId(edge.id,
-                     ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type,
-                                   edge.action_params),
-                     "the edge");
+  problems.RequireId(
+      edge.id,
+      ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type, edge.action_params),
+      "the edge");
   problems.RequireEvidence(edge.evidence, "the edge");
   if (!problems.own()) return problems.Take();
   if (!edge.to_state_id) problems.Add(Invariant::kEdgeEnds, "the edge leads nowhere");
@@ -84,9 +84,9 @@ std::vector<RecordProblem> ProblemsOf(const ActionEdge& edge, IdScheme scheme) {
 
 std::vector<RecordProblem> ProblemsOf(const SkippedAction& skip, IdScheme scheme) {
   Problems problems(scheme);
-  problems.RequireId(
-      skip.id, ComputeSkipId(skip.state_id, skip.element_id, skip.action_type, skip.reason),
-      "the skip");
+  problems.RequireId(skip.id,
+                     ComputeSkipId(skip.state_id, skip.element_id, skip.action_type, skip.reason),
+                     "the skip");
   problems.RequireEvidence(skip.evidence, "the skip");
   const std::string reason = fmt::format("blocked:{}", ToString(skip.risk_category));
   if (skip.reason != reason) {
@@ -98,10 +98,10 @@ std::vector<RecordProblem> ProblemsOf(const SkippedAction& skip, IdScheme scheme
 
 std::vector<RecordProblem> ProblemsOf(const FailedObservation& failure, IdScheme scheme) {
   Problems problems(scheme);
-  problems.RequireId(failure.id,
-                     ComputeFailureId(failure.state_id, failure.element_id, failure.action_type,
-                                      failure.reason),
-                     "the failure");
+  problems.RequireId(
+      failure.id,
+      ComputeFailureId(failure.state_id, failure.element_id, failure.action_type, failure.reason),
+      "the failure");
   problems.RequireEvidence(failure.evidence, "the failure");
   if (failure.message.empty()) problems.Add(Invariant::kFailureMessage, "the message is empty");
   return problems.Take();

@@ -1,7 +1,5 @@
 #include "query/check_run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -12,6 +10,8 @@
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "query/check_index.h"
 #include "query/check_record.h"
@@ -74,7 +74,8 @@ class RunCheck {
       RequireState(bytes, edge.id.ToString(), to);
     }
     Refer(wanted_elements_[edge.element_id], bytes, edge.id, edge.element_id);
-    if (edge.locator_id) Refer(wanted_locators_[*edge.locator_id], bytes, edge.id, *edge.locator_id);
+    if (edge.locator_id)
+      Refer(wanted_locators_[*edge.locator_id], bytes, edge.id, *edge.locator_id);
     attempts_.insert({edge.from_state_id, edge.element_id, edge.action_type});
     if (run_.mode == RunMode::kScan && scheme_ == IdScheme::kTopodb1) {
       violations_.Add(Invariant::kScanPassive, bytes, edge.id.ToString(), "a scan has an edge");
@@ -178,9 +179,9 @@ class RunCheck {
     const auto found = states_.find(state);
     if (found == states_.end()) return RequireState(key_bytes, record, state);
     if (found->second == key.state) return;
-    violations_.Add(Invariant::kRecordPlace, key_bytes, record,
-                    fmt::format("it belongs to {}, which stands at {:08x}", state.ToString(),
-                                found->second));
+    violations_.Add(
+        Invariant::kRecordPlace, key_bytes, record,
+        fmt::format("it belongs to {}, which stands at {:08x}", state.ToString(), found->second));
   }
 
   void RequireState(std::string_view key, const std::string& record, const StateId& state) {
@@ -218,8 +219,7 @@ class RunCheck {
   }
 
   template <class TargetId>
-  void ReportUnmet(Invariant invariant,
-                   const std::map<TargetId, std::vector<Reference>>& unmet) {
+  void ReportUnmet(Invariant invariant, const std::map<TargetId, std::vector<Reference>>& unmet) {
     for (const auto& [target, references] : unmet) {
       for (const Reference& reference : references) {
         violations_.Add(invariant, reference.key, reference.record,
@@ -285,8 +285,7 @@ void CheckManifest(const store::Manifest& manifest, const RunCheck& found, Viola
   if (run.status == RunStatus::kRunning) {
     violations.Add(Invariant::kRunClosed, {}, id, "the run is published and has not ended");
   }
-  const bool needs_reason =
-      run.status == RunStatus::kPartial || run.status == RunStatus::kFailed;
+  const bool needs_reason = run.status == RunStatus::kPartial || run.status == RunStatus::kFailed;
   if (needs_reason && run.status_reason.empty() && run.id_scheme == IdScheme::kTopodb1) {
     violations.Add(Invariant::kRunClosed, {}, id,
                    fmt::format("the run is {} for no reason", ToString(run.status)));

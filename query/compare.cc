@@ -1,11 +1,11 @@
 #include "query/compare.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <set>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "schema/fingerprint.h"
 #include "schema/names.h"
@@ -30,7 +30,7 @@ class Changes {
   }
 
   template <class Enum>
-    requires std::is_enum_v<Enum>
+  requires std::is_enum_v<Enum>
   void Exact(std::string_view field, Enum before, Enum after) {
     Exact(field, query::Text(topodb::ToString(before)), query::Text(topodb::ToString(after)));
   }

@@ -1,10 +1,10 @@
 #include "query/diff.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "query/differ.h"
 #include "schema/names.h"
@@ -67,42 +67,50 @@ std::vector<std::string> RunWarnings(const Run& before, const Run& after) {
 
 std::string_view ToString(DiffSection section) {
   switch (section) {
-    case DiffSection::kStates: return "states";
-    case DiffSection::kElements: return "elements";
-    case DiffSection::kEdges: return "edges";
-    case DiffSection::kSkips: return "skips";
-    case DiffSection::kFailures: return "failures";
+    case DiffSection::kStates:
+      return "states";
+    case DiffSection::kElements:
+      return "elements";
+    case DiffSection::kEdges:
+      return "edges";
+    case DiffSection::kSkips:
+      return "skips";
+    case DiffSection::kFailures:
+      return "failures";
   }
   return {};
 }
 
 std::string_view ToString(Change change) {
   switch (change) {
-    case Change::kAdded: return "added";
-    case Change::kRemoved: return "removed";
-    case Change::kChanged: return "changed";
-    case Change::kRenamed: return "renamed";
-    case Change::kMoved: return "moved";
-    case Change::kNotObserved: return "not-observed";
+    case Change::kAdded:
+      return "added";
+    case Change::kRemoved:
+      return "removed";
+    case Change::kChanged:
+      return "changed";
+    case Change::kRenamed:
+      return "renamed";
+    case Change::kMoved:
+      return "moved";
+    case Change::kNotObserved:
+      return "not-observed";
   }
   return {};
 }
 
 uint64_t CountOf(const Diff& diff, DiffSection section, Change change) {
-  return static_cast<uint64_t>(
-      std::count_if(diff.differences.begin(), diff.differences.end(), [&](const Difference& d) {
-        return d.section == section && d.change == change;
-      }));
+  return static_cast<uint64_t>(std::count_if(
+      diff.differences.begin(), diff.differences.end(),
+      [&](const Difference& d) { return d.section == section && d.change == change; }));
 }
 
 bool HasDifferences(const Diff& diff) {
-  return std::any_of(diff.differences.begin(), diff.differences.end(), [](const Difference& d) {
-    return d.change != Change::kNotObserved;
-  });
+  return std::any_of(diff.differences.begin(), diff.differences.end(),
+                     [](const Difference& d) { return d.change != Change::kNotObserved; });
 }
 
-Result<Diff> DiffGraphs(const RunGraph& before, const RunGraph& after,
-                        const DiffOptions& options) {
+Result<Diff> DiffGraphs(const RunGraph& before, const RunGraph& after, const DiffOptions& options) {
   std::vector<std::string> warnings;
   if (before.run.input_fingerprint != after.run.input_fingerprint) {
     const std::string what =

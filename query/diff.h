@@ -12,10 +12,11 @@
 
 // What changed between two runs of one input.
 //
-// States are aligned by id; then by canonical URL, open dialogs and the edge that opened them; then,
-// where that is unique, by canonical URL, dialogs and template. Elements of aligned states are aligned
-// by anchor key. Never compared: ids, ordinals, boxes, times, and what either run marked unstable.
-// What lies in a state that only one run has is part of that state's difference, not one of its own.
+// States are aligned by id; then by canonical URL, open dialogs and the edge that opened them;
+// then, where that is unique, by canonical URL, dialogs and template. Elements of aligned states
+// are aligned by anchor key. Never compared: ids, ordinals, boxes, times, and what either run
+// marked unstable. What lies in a state that only one run has is part of that state's difference,
+// not one of its own.
 namespace topodb::query {
 
 enum class DiffSection : uint8_t { kStates, kElements, kEdges, kSkips, kFailures };
@@ -43,7 +44,7 @@ struct Difference {
   Change change = Change::kChanged;
   std::string before_id, after_id;        // of the record; empty in the run that lacks it
   std::string before_state, after_state;  // that it belongs to, or is
-  std::string role;    // of the element; "page" of states
+  std::string role;                       // of the element; "page" of states
   std::string name;    // accessible name or text of the element; title of the state
   std::string where;   // its containers: 'row "Acme", dialog "Edit"'; the URL of states
   std::string page;    // title of the state that it belongs to

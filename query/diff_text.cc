@@ -1,10 +1,10 @@
 #include "query/diff_text.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <map>
 #include <tuple>
+
+#include <fmt/format.h>
 
 namespace topodb::query {
 namespace {
@@ -19,20 +19,28 @@ constexpr size_t kMaxShown = 80;
 
 std::string_view MarkOf(Change change) {
   switch (change) {
-    case Change::kAdded: return "+";
-    case Change::kRemoved: return "-";
-    case Change::kNotObserved: return "?";
-    default: return "~";
+    case Change::kAdded:
+      return "+";
+    case Change::kRemoved:
+      return "-";
+    case Change::kNotObserved:
+      return "?";
+    default:
+      return "~";
   }
 }
 
 // What happened, where the mark does not say it.
 std::string_view VerbOf(const Difference& difference) {
   switch (difference.change) {
-    case Change::kRenamed: return "renamed";
-    case Change::kMoved: return "moved";
-    case Change::kNotObserved: return "not observed:";
-    default: return "";
+    case Change::kRenamed:
+      return "renamed";
+    case Change::kMoved:
+      return "moved";
+    case Change::kNotObserved:
+      return "not observed:";
+    default:
+      return "";
   }
 }
 
@@ -48,10 +56,14 @@ std::string Side(const std::optional<std::string>& text) { return text ? Quoted(
 // "edge", "skip", "failure"; nothing for states and elements, whose role says enough.
 std::string_view NounOf(DiffSection section) {
   switch (section) {
-    case DiffSection::kEdges: return "edge";
-    case DiffSection::kSkips: return "skip";
-    case DiffSection::kFailures: return "failure";
-    default: return "";
+    case DiffSection::kEdges:
+      return "edge";
+    case DiffSection::kSkips:
+      return "skip";
+    case DiffSection::kFailures:
+      return "failure";
+    default:
+      return "";
   }
 }
 
@@ -127,9 +139,8 @@ std::vector<DiffLine> DescribeDiff(const Diff& diff) {
   }
   std::vector<DiffLine> lines;
   for (const auto& [difference, times] : groups) {
-    lines.push_back({.change = difference->change,
-                     .times = times,
-                     .text = LineText(*difference, times)});
+    lines.push_back(
+        {.change = difference->change, .times = times, .text = LineText(*difference, times)});
   }
   return lines;
 }

@@ -1,11 +1,11 @@
 #include "query/differ.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "query/align.h"
 #include "query/compare.h"
@@ -70,8 +70,8 @@ std::string PageOf(const State* state) {
 // 'row "Acme", dialog "Edit"': the containers that people would name.
 std::string WhereText(const Element& element) {
   std::string where;
-  for (const ContextKind kind : {ContextKind::kRow, ContextKind::kListItem, ContextKind::kDialog,
-                                 ContextKind::kForm}) {
+  for (const ContextKind kind :
+       {ContextKind::kRow, ContextKind::kListItem, ContextKind::kDialog, ContextKind::kForm}) {
     for (const ContextAnchor& anchor : element.context) {
       const std::string name = anchor.key.value_or(anchor.name.value_or(""));
       if (anchor.kind != kind || name.empty() || name == element.accessible_name) continue;
@@ -190,8 +190,8 @@ class Differ {
     for (const ElementPair& pair : aligned.pairs) {
       before_.elements.emplace(pair.before->id, pair.after->id);
       after_.elements.emplace(pair.after->id, pair.before->id);
-      const bool compare = std::find(restless.begin(), restless.end(),
-                                     pair.after->anchor_key) == restless.end();
+      const bool compare =
+          std::find(restless.begin(), restless.end(), pair.after->anchor_key) == restless.end();
       if (compare) CompareElementPair(pair);
     }
     for (const Element* element : aligned.removed) MissElement(*element, before_);
@@ -208,12 +208,9 @@ class Differ {
     const bool renamed = std::any_of(fields.begin(), fields.end(), [](const FieldChange& change) {
       return change.field == "accessibleName";
     });
-    difference.change = moved     ? Change::kMoved
-                        : renamed ? Change::kRenamed
-                                  : Change::kChanged;
+    difference.change = moved ? Change::kMoved : renamed ? Change::kRenamed : Change::kChanged;
     if (moved) {
-      fields.insert(fields.begin(),
-                    {"context", WhereText(*pair.before), WhereText(*pair.after)});
+      fields.insert(fields.begin(), {"context", WhereText(*pair.before), WhereText(*pair.after)});
     }
     difference.fields = std::move(fields);
     diff_.differences.push_back(std::move(difference));
@@ -370,8 +367,7 @@ class Differ {
   void CompareEdgePair(const ActionEdge& was, const ActionEdge& is) {
     const State* from_was = before_.index.Find(was.from_state_id);
     const State* from_is = after_.index.Find(is.from_state_id);
-    std::vector<FieldChange> fields =
-        CompareEdges(was, is, UnstableParts(*from_was, *from_is));
+    std::vector<FieldChange> fields = CompareEdges(was, is, UnstableParts(*from_was, *from_is));
     if (!LeadsToTheSame(was, is)) {
       fields.insert(fields.begin(), {"toStateId", DestinationText(was, before_.index),
                                      DestinationText(is, after_.index)});
@@ -384,8 +380,7 @@ class Differ {
                   std::vector<FieldChange> fields) {
     if (fields.empty()) return;
     Difference difference = ActionDifference(is, after_, section);
-    SetIds(difference, before_, before_.index.TextOf(was.id),
-           before_.index.TextOf(*StateOf(was)));
+    SetIds(difference, before_, before_.index.TextOf(was.id), before_.index.TextOf(*StateOf(was)));
     difference.change = Change::kChanged;
     difference.fields = std::move(fields);
     diff_.differences.push_back(std::move(difference));

@@ -1,12 +1,12 @@
 #include "query/path.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <optional>
 #include <unordered_map>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "schema/codec.h"
 #include "store/keys.h"
@@ -26,15 +26,15 @@ struct Step {
 
 Result<StateOrdinal> OrdinalOf(const store::GraphReader& reader, store::RunNumber run,
                                const StateId& state) {
-  TOPODB_TRY(const auto row, store::FindIdentity(reader.kv(), run, store::RecordKind::kState,
-                                                 state.bytes));
+  TOPODB_TRY(const auto row,
+             store::FindIdentity(reader.kv(), run, store::RecordKind::kState, state.bytes));
   if (row) return row->state;
-  return Error{ErrorCode::kNotFound, fmt::format("there is no {} in this run", state.ToString()),
-               {}};
+  return Error{
+      ErrorCode::kNotFound, fmt::format("there is no {} in this run", state.ToString()), {}};
 }
 
-// Breadth first over the adjacency rows; no record is read. Every state is entered once, so the work
-// is bounded by the rows, whatever they claim. nullopt: no path.
+// Breadth first over the adjacency rows; no record is read. Every state is entered once, so the
+// work is bounded by the rows, whatever they claim. nullopt: no path.
 Result<std::optional<std::vector<Step>>> Search(const store::Kv& kv, store::RunNumber run,
                                                 StateOrdinal from, StateOrdinal to) {
   std::unordered_map<StateOrdinal, Step> reached = {{from, {}}};
@@ -76,13 +76,14 @@ Result<std::vector<ActionEdge>> FindShortestPath(const store::GraphReader& reade
   TOPODB_TRY(const auto steps, Search(reader.kv(), run, first, last));
   if (!steps) {
     return Error{ErrorCode::kNotFound,
-                 fmt::format("no path leads from {} to {}", from.ToString(), to.ToString()), {}};
+                 fmt::format("no path leads from {} to {}", from.ToString(), to.ToString()),
+                 {}};
   }
   std::vector<ActionEdge> path;
   std::vector<StateId> here = {from};  // where the path may stand
   for (const Step& step : *steps) {
-    TOPODB_TRY(const std::string bytes, store::GetStored(reader.kv(), store::Kind::kEdge, run,
-                                                         step.from, step.edge));
+    TOPODB_TRY(const std::string bytes,
+               store::GetStored(reader.kv(), store::Kind::kEdge, run, step.from, step.edge));
     TOPODB_TRY(ActionEdge edge, Decode<ActionEdge>(bytes));
     if (std::find(here.begin(), here.end(), edge.from_state_id) == here.end()) {
       return IndexLies(edge.from_state_id);

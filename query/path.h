@@ -8,8 +8,8 @@
 
 namespace topodb::query {
 
-// A shortest sequence of edges that leads from one state to another: every edge starts where the one
-// before it led to. Empty when they are the same state. Of several, the one over the states and
+// A shortest sequence of edges that leads from one state to another: every edge starts where the
+// one before it led to. Empty when they are the same state. Of several, the one over the states and
 // edges captured first. kNotFound: no such state, or no path. kCorruption when index and records
 // disagree.
 Result<std::vector<ActionEdge>> FindShortestPath(const store::GraphReader& reader,

@@ -1,10 +1,10 @@
 #include "query/exchange/document.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "query/exchange/json_text.h"
 

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <array>
-#include <boost/json/value.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <boost/json/value.hpp>
 
 #include "query/exchange/text_source.h"
 #include "schema/base/result.h"
@@ -46,8 +47,8 @@ struct Document {
   }
 };
 
-// kInvalidArgument with line and column: no such document, a part of it missing, or nested too deep.
-// Values are delimited here, not yet checked.
+// kInvalidArgument with line and column: no such document, a part of it missing, or nested too
+// deep. Values are delimited here, not yet checked.
 Result<Document> ScanDocument(TextSource& source);
 
 // The value at `span`, checked (json_text.h). kInvalidArgument with line and column.

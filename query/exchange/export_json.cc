@@ -88,12 +88,12 @@ class Exporter {
         kv, store::RangeOf(Kind::kState, run_.number),
         [&](const store::Key& key, const State& state) -> Status {
           std::vector<Landmark> landmarks;
-          TOPODB_TRY_VOID(ForEachRecord<Landmark>(
-              kv, store::RangeOf(Kind::kLandmark, run_.number, key.state),
-              [&](const store::Key& /*key*/, Landmark landmark) -> Status {
-                landmarks.push_back(std::move(landmark));
-                return {};
-              }));
+          TOPODB_TRY_VOID(
+              ForEachRecord<Landmark>(kv, store::RangeOf(Kind::kLandmark, run_.number, key.state),
+                                      [&](const store::Key& /*key*/, Landmark landmark) -> Status {
+                                        landmarks.push_back(std::move(landmark));
+                                        return {};
+                                      }));
           return Item("state", [&](JsonWriter& json, const RecordStyle& style) {
             WriteJson(json, state, landmarks, style);
           });
@@ -105,13 +105,13 @@ class Exporter {
   template <class T>
   Status Section(std::string_view name, std::string_view kind, Kind stored_kind) {
     BeginSection(name);
-    TOPODB_TRY_VOID(ForEachRecord<T>(
-        reader_.kv(), store::RangeOf(stored_kind, run_.number),
-        [&](const store::Key& /*key*/, const T& record) {
-          return Item(kind, [&](JsonWriter& json, const RecordStyle& style) {
-            WriteJson(json, record, style);
-          });
-        }));
+    TOPODB_TRY_VOID(ForEachRecord<T>(reader_.kv(), store::RangeOf(stored_kind, run_.number),
+                                     [&](const store::Key& /*key*/, const T& record) {
+                                       return Item(kind,
+                                                   [&](JsonWriter& json, const RecordStyle& style) {
+                                                     WriteJson(json, record, style);
+                                                   });
+                                     }));
     EndSection();
     return {};
   }

@@ -15,8 +15,7 @@ class IdText {
   IdText() = default;
   // The ids of `run`. `reader` must outlive this.
   IdText(const store::GraphReader& reader, const store::StoredRun& run)
-      : reader_(run.run.id_scheme == IdScheme::kForeign ? &reader : nullptr),
-        number_(run.number) {}
+      : reader_(run.run.id_scheme == IdScheme::kForeign ? &reader : nullptr), number_(run.number) {}
 
   template <class Tag>
   std::string operator()(const Id<Tag>& id) {

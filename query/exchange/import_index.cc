@@ -1,8 +1,8 @@
 #include "query/exchange/import_index.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace topodb::query {
 namespace {

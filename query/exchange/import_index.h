@@ -53,8 +53,8 @@ class ImportIndex {
   using IdAt = std::pair<IdBytes, uint32_t>;
 
   struct Records {
-    std::vector<IdAt> ids;                           // sorted by Close()
-    std::vector<std::optional<IdBytes>> states;      // each record's state
+    std::vector<IdAt> ids;                       // sorted by Close()
+    std::vector<std::optional<IdBytes>> states;  // each record's state
   };
 
   struct Reference {

@@ -1,8 +1,8 @@
 #include "query/exchange/import_json.h"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "query/exchange/document.h"
 #include "query/exchange/import_index.h"
@@ -148,8 +148,8 @@ class Importer {
     if (states.count > 0 && run_.id_scheme != IdScheme::kForeign) {
       return Bad(states.first + ": no such state in the document");
     }
-    const bool orphans = !document_.Of(Section::kElements).empty() ||
-                         !document_.Of(Section::kSkips).empty();
+    const bool orphans =
+        !document_.Of(Section::kElements).empty() || !document_.Of(Section::kSkips).empty();
     if (document_.Of(Section::kStates).empty() && orphans) {
       return Bad("states: expected at least one, elements and skipped actions belong to states");
     }
@@ -157,8 +157,7 @@ class Importer {
     if (report_.dangling_references > 0) {
       report_.warnings.push_back(
           fmt::format("{} references lead to nothing in the document, the first is {}",
-                      report_.dangling_references,
-                      states.count > 0 ? states.first : others.first));
+                      report_.dangling_references, states.count > 0 ? states.first : others.first));
     }
     return {};
   }
@@ -254,8 +253,7 @@ class Importer {
 
 }  // namespace
 
-Result<ImportReport> ImportJson(TextSource& source, const ImportOptions& options,
-                                GraphSink& sink) {
+Result<ImportReport> ImportJson(TextSource& source, const ImportOptions& options, GraphSink& sink) {
   TOPODB_TRY(Document document, ScanDocument(source));
   TOPODB_TRY(const json::value metadata, ReadValue(source, document.metadata));
   TOPODB_TRY(const IdScheme scheme, SchemeOf(metadata));

@@ -28,9 +28,9 @@ struct ImportReport {
 };
 
 // Imports one topology graph document, ours or of the v0.2 shape, as a new run. The whole document
-// is checked before `sink` hears of it: after an error nothing is stored. Our own ids are kept as they
-// are; ids of another maker are kept as strings (IdScheme::kForeign), and so are their dangling
-// references. Memory grows with the number of records, not with their size.
+// is checked before `sink` hears of it: after an error nothing is stored. Our own ids are kept as
+// they are; ids of another maker are kept as strings (IdScheme::kForeign), and so are their
+// dangling references. Memory grows with the number of records, not with their size.
 // kInvalidArgument names the field or the line and column; errors of source and sink pass through.
 Result<ImportReport> ImportJson(TextSource& source, const ImportOptions& options, GraphSink& sink);
 

@@ -1,9 +1,9 @@
 #include "query/exchange/iso_time.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
+
+#include <fmt/format.h>
 
 namespace topodb::query {
 namespace {
@@ -80,8 +80,7 @@ std::string ToIsoTime(Timestamp time) {
   const std::chrono::hh_mm_ss clock{point - day};
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", int{date.year()},
                      unsigned{date.month()}, unsigned{date.day()}, clock.hours().count(),
-                     clock.minutes().count(), clock.seconds().count(),
-                     clock.subseconds().count());
+                     clock.minutes().count(), clock.seconds().count(), clock.subseconds().count());
 }
 
 std::optional<Timestamp> ParseIsoTime(std::string_view text) {

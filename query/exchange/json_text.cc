@@ -1,13 +1,14 @@
 #include "query/exchange/json_text.h"
 
 #include <algorithm>
-#include <boost/json/basic_parser_impl.hpp>
-#include <boost/json/value_stack.hpp>
 #include <charconv>
 #include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/value_stack.hpp>
 
 namespace topodb::query {
 namespace {
@@ -160,7 +161,9 @@ tl::expected<json::value, JsonProblem> ParseJson(std::string_view text) {
   json::error_code error;
   const size_t parsed = parser.write_some(false, text.data(), text.size(), error);
   if (!error && parsed < text.size()) error = json::error::extra_data;
-  if (error) return tl::unexpected(JsonProblem{parsed, Explain(error, parser.handler(), text.substr(parsed))});
+  if (error)
+    return tl::unexpected(
+        JsonProblem{parsed, Explain(error, parser.handler(), text.substr(parsed))});
   return parser.handler().Release();
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <boost/json/value.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
+#include <boost/json/value.hpp>
 #include <tl/expected.hpp>
 
 namespace topodb::query {

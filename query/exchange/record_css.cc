@@ -1,8 +1,8 @@
 #include "query/exchange/record_css.h"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace topodb::query {
 namespace {
@@ -26,8 +26,7 @@ std::string AttributeSelector(std::string_view attribute, std::string_view value
   return selector + "\"]";
 }
 
-bool ParseAttributeSelector(std::string_view selector, std::string& attribute,
-                            std::string& value) {
+bool ParseAttributeSelector(std::string_view selector, std::string& attribute, std::string& value) {
   const size_t name_end = selector.find("=\"");
   if (!selector.starts_with('[') || name_end == std::string_view::npos || name_end < 2 ||
       !selector.ends_with("\"]")) {

@@ -166,8 +166,10 @@ void DescribeTarget(Archive& a, T& d) {
     case LocatorStrategy::kRole:
       a.Required("role", d.role);
       return a.Required("name", d.value);
-    case LocatorStrategy::kCss: return a.Required("css", d.value);
-    default: return a.Required("text", d.value);
+    case LocatorStrategy::kCss:
+      return a.Required("css", d.value);
+    default:
+      return a.Required("text", d.value);
   }
 }
 

@@ -1,8 +1,8 @@
 #include "query/exchange/record_json.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "query/exchange/iso_time.h"
 #include "query/exchange/record_fields.h"
@@ -91,10 +91,8 @@ class WriteArchive {
   }
 
   template <class Enum>
-    requires std::is_enum_v<Enum>
-  void Put(Enum value) {
-    json_.String(ToString(value));
-  }
+  requires std::is_enum_v<Enum>
+  void Put(Enum value) { json_.String(ToString(value)); }
 
   template <class Tag>
   void Put(const Id<Tag>& id) {
@@ -118,7 +116,7 @@ class WriteArchive {
   }
 
   template <class T>
-    requires std::is_aggregate_v<T>
+  requires std::is_aggregate_v<T>
   void Put(const T& record) {
     Braced([&](WriteArchive& archive) { Describe(archive, record); });
   }

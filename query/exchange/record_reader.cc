@@ -1,11 +1,11 @@
 #include "query/exchange/record_reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "query/exchange/iso_time.h"
 #include "query/exchange/record_fields.h"
@@ -35,12 +35,18 @@ std::string ToString(const Path& path) {
 
 std::string_view KindOf(const json::value& value) {
   switch (value.kind()) {
-    case json::kind::null: return "null";
-    case json::kind::bool_: return "a boolean";
-    case json::kind::string: return "a string";
-    case json::kind::array: return "an array";
-    case json::kind::object: return "an object";
-    default: return "a number";
+    case json::kind::null:
+      return "null";
+    case json::kind::bool_:
+      return "a boolean";
+    case json::kind::string:
+      return "a string";
+    case json::kind::array:
+      return "an array";
+    case json::kind::object:
+      return "an object";
+    default:
+      return "a number";
   }
 }
 
@@ -213,8 +219,8 @@ class ReadArchive {
     } else if (json.is_uint64() && fits(json.get_uint64())) {
       number = static_cast<T>(json.get_uint64());
     } else {
-      Fail(path, fmt::format("expected a whole number from {} to {}",
-                             std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+      Fail(path, fmt::format("expected a whole number from {} to {}", std::numeric_limits<T>::min(),
+                             std::numeric_limits<T>::max()));
     }
   }
 
@@ -226,7 +232,7 @@ class ReadArchive {
   }
 
   template <class Enum>
-    requires std::is_enum_v<Enum>
+  requires std::is_enum_v<Enum>
   void Get(const json::value& json, Enum& value, const Path& path) {
     if (!json.is_string()) return Expected("a string", json, path);
     const auto parsed = Parse<Enum>(View(json));
@@ -273,7 +279,7 @@ class ReadArchive {
   }
 
   template <class T>
-    requires std::is_aggregate_v<T>
+  requires std::is_aggregate_v<T>
   void Get(const json::value& json, T& record, const Path& path) {
     GetObject(json, path, [&](ReadArchive& object) { Describe(object, record); });
   }
@@ -304,14 +310,12 @@ Result<Run> RecordReader::ReadRun(const json::value& json, std::string_view wher
 
 Result<StateBundle> RecordReader::ReadState(const json::value& json, std::string_view where) {
   StateBundle bundle;
-  TOPODB_TRY_VOID(Read(json, where, [&](ReadArchive& a) {
-    DescribeState(a, bundle.state, bundle.landmarks);
-  }));
+  TOPODB_TRY_VOID(
+      Read(json, where, [&](ReadArchive& a) { DescribeState(a, bundle.state, bundle.landmarks); }));
   for (const Landmark& landmark : bundle.landmarks) {
     if (landmark.state_id == bundle.state.id) continue;
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{}: a landmark of another state", where),
-                 {}};
+    return Error{
+        ErrorCode::kInvalidArgument, fmt::format("{}: a landmark of another state", where), {}};
   }
   return bundle;
 }

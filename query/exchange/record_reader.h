@@ -1,11 +1,12 @@
 #pragma once
 
-#include <boost/json/value.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <boost/json/value.hpp>
 
 #include "schema/base/result.h"
 #include "schema/graph_sink.h"

@@ -1,13 +1,13 @@
 #include "query/exchange/text_source.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <istream>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace topodb::query {
 namespace {

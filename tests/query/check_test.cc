@@ -1,14 +1,14 @@
 #include "query/check.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "query/exchange/import_json.h"
 #include "schema/codec.h"
@@ -25,8 +25,8 @@ namespace topodb::query {
 namespace {
 
 using store::Kind;
-using testing::MemKv;
 using ::testing::IsEmpty;
+using testing::MemKv;
 
 constexpr store::RunNumber kRun = 1;
 
@@ -145,9 +145,7 @@ const std::vector<Case>& Cases() {
   static const auto& cases = *new std::vector<Case>{
       {"unknown_kind", Invariant::kKeyForm, [](MemKv& kv) { Put(kv, "\xEE", ""); }},
       {"cut_key", Invariant::kKeyForm,
-       [](MemKv& kv) {
-         Put(kv, KeyAt(Kind::kElement, 0, 7).substr(0, 11), "");
-       }},
+       [](MemKv& kv) { Put(kv, KeyAt(Kind::kElement, 0, 7).substr(0, 11), ""); }},
       {"row_of_no_run", Invariant::kRunKnown,
        [](MemKv& kv) { Put(kv, KeyAt(Kind::kSkip, 0, 0, 77), "x"); }},
       {"published_draft", Invariant::kRunKnown,
@@ -240,8 +238,9 @@ const std::vector<Case>& Cases() {
        }},
       {"locator_id", Invariant::kIdDerived,
        EditElement([](Element& element) { element.locators[0].expression += "x"; })},
-      {"edge_id", Invariant::kIdDerived,
-       EditEdge([](ActionEdge& edge) { edge.action_params = {{"key", "Enter"}}; })},
+      {"edge_id", Invariant::kIdDerived, EditEdge([](ActionEdge& edge) {
+         edge.action_params = {{"key", "Enter"}};
+       })},
       {"skip_id", Invariant::kIdDerived,
        EditSkip([](SkippedAction& skip) { skip.action_type = ActionType::kHover; })},
       {"failure_id", Invariant::kIdDerived,
@@ -264,8 +263,7 @@ const std::vector<Case>& Cases() {
        }},
       {"edge_to_no_state", Invariant::kRefState,
        EditEdge([](ActionEdge& edge) { edge.to_state_id = StateId{}; })},
-      {"failure_of_no_element", Invariant::kRefElement,
-       EditFailure([](FailedObservation& failure) {
+      {"failure_of_no_element", Invariant::kRefElement, EditFailure([](FailedObservation& failure) {
          failure.element_id = ElementId{};
          GiveNewId(failure);
        })},
@@ -384,8 +382,8 @@ TEST(Check, ADraftIsNoViolation) {
 TEST(Check, ImportsKeepTheirIdsAndTheirDanglingReferencesAreFound) {
   MemKv kv;
   store::GraphWriter writer(kv, store::Durability::kProcess);
-  auto source = FromFile(std::filesystem::path(TOPODB_SOURCE_DIR) /
-                         "tests/golden/topology_graph_v02.json");
+  auto source =
+      FromFile(std::filesystem::path(TOPODB_SOURCE_DIR) / "tests/golden/topology_graph_v02.json");
   ASSERT_TRUE(source);
   ASSERT_TRUE(ImportJson(**source, {}, writer));
   const CheckReport report = CheckAll(kv);

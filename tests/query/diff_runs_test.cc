@@ -1,12 +1,11 @@
-#include "query/diff.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "query/diff.h"
 #include "store/graph_writer.h"
 #include "tests/query/shop_graph.h"
 #include "tests/support/graph_builder.h"
@@ -109,9 +108,8 @@ TEST(DiffVolatility, LeavesOutWhatEitherRunMarkedUnstable) {
   RunGraph before = Shop();
   RunGraph after = Shop();
   Element& search = Find(after, "Search");
-  before.states[0].unstable_parts = {{"element", search.anchor_key.ToString()},
-                                     {"heading", "Ad 1"},
-                                     {"title", ""}};
+  before.states[0].unstable_parts = {
+      {"element", search.anchor_key.ToString()}, {"heading", "Ad 1"}, {"title", ""}};
   before.states[0].identity_parts.push_back({"heading", "Ad 1"});
   after.states[0].title = "Other";
   Remove(after, search);
@@ -158,8 +156,7 @@ TEST(DiffVolatility, TheSameSiteOnAnotherHostIsUnchanged) {
 RunGraph CutShort() {
   RunGraph graph = Shop();
   graph.states.resize(1);
-  std::erase_if(graph.elements,
-                [&](const Element& e) { return e.state_id != graph.states[0].id; });
+  std::erase_if(graph.elements, [&](const Element& e) { return e.state_id != graph.states[0].id; });
   graph.edges.clear();
   return graph;
 }
@@ -171,14 +168,16 @@ TEST(DiffWitness, NothingIsRemovedThatWasNotLookedFor) {
     std::string cause;
   };
   const WitnessCase cases[] = {
-      {"budget", [](topodb::Run& run) { run.budgets[0].hit = true; }, "the second run reached max-actions 50"},
+      {"budget", [](topodb::Run& run) { run.budgets[0].hit = true; },
+       "the second run reached max-actions 50"},
       {"partial",
        [](topodb::Run& run) {
          run.status = RunStatus::kPartial;
          run.status_reason = "interrupted";
        },
        "the second run is partial (interrupted)"},
-      {"depth", [](topodb::Run& run) { run.budgets[1].limit = 0; }, "the second run reached max-depth 0"},
+      {"depth", [](topodb::Run& run) { run.budgets[1].limit = 0; },
+       "the second run reached max-depth 0"},
   };
   const RunGraph before = Shop();
   for (const WitnessCase& c : cases) {
@@ -214,13 +213,13 @@ TEST(DiffWitness, WhatWasTriedOrIsGoneNeedsNoExcuse) {
   after.run.budgets[0].hit = true;
   after.edges.erase(after.edges.begin(), after.edges.end());
   SkippedAction refused = BuildSkip(Find(after, "Docs"));
-  after.skips.push_back(refused);  // tried: it is refused now
+  after.skips.push_back(refused);      // tried: it is refused now
   Remove(after, Find(after, "Cart"));  // gone: nothing to act on
-  EXPECT_THAT(Lines(before, after),
-              ElementsAre(R"(- link "Cart" (page "Page /"))",
-                          R"(- edge click link "Docs" (page "Page /"))",
-                          R"(- edge click link "Cart" (page "Page /"))",
-                          R"(+ skip click link "Docs" (page "Page /"): blocked:destructive)"));
+  EXPECT_THAT(
+      Lines(before, after),
+      ElementsAre(R"(- link "Cart" (page "Page /"))", R"(- edge click link "Docs" (page "Page /"))",
+                  R"(- edge click link "Cart" (page "Page /"))",
+                  R"(+ skip click link "Docs" (page "Page /"): blocked:destructive)"));
 }
 
 // ---- runs --------------------------------------------------------------------------------------

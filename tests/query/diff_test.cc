@@ -1,11 +1,11 @@
 #include "query/diff.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <functional>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "query/diff_text.h"
 #include "tests/query/shop_graph.h"
@@ -47,7 +47,8 @@ INSTANTIATE_TEST_SUITE_P(
                std::swap(graph.elements[1], graph.elements[2]);
              },
              {}},
-        Case{"added", [](RunGraph& graph) {
+        Case{"added",
+             [](RunGraph& graph) {
                Element element = Find(graph, "Edit");
                element.accessible_name = element.text = "Help";
                element.attributes.clear();
@@ -55,7 +56,8 @@ INSTANTIATE_TEST_SUITE_P(
                graph.elements.push_back(element);
              },
              {R"(+ button "Help" (page "Page /"))"}},
-        Case{"removed", [](RunGraph& graph) { Remove(graph, Find(graph, "Search")); },
+        Case{"removed",
+             [](RunGraph& graph) { Remove(graph, Find(graph, "Search")); },
              {R"(- textbox "Search" (page "Page /"))"}},
         Case{"removed_with_its_action",
              [](RunGraph& graph) { Remove(graph, Find(graph, "Docs")); },
@@ -80,9 +82,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"disabled",
              [](RunGraph& graph) { Find(graph, "Search").interactability.enabled = false; },
              {R"(~ textbox "Search" (page "Page /"): interactability.enabled "true" -> "false")"}},
-        Case{"parameter",
-             [](RunGraph& graph) { Find(graph, "Search").parameter_surface->required = true; },
-             {R"(~ textbox "Search" (page "Page /"): parameterSurface.required "false" -> "true")"}},
+        Case{
+            "parameter",
+            [](RunGraph& graph) { Find(graph, "Search").parameter_surface->required = true; },
+            {R"(~ textbox "Search" (page "Page /"): parameterSurface.required "false" -> "true")"}},
         Case{"option",
              [](RunGraph& graph) {
                Find(graph, "Search").parameter_surface->options = {{"One", "1", false, true}};
@@ -104,7 +107,8 @@ INSTANTIATE_TEST_SUITE_P(
                graph.edges[0].effects.push_back({.type = EffectType::kDownload});
              },
              {R"(~ edge click link "Docs" (page "Page /"): effects "dom" -> "dom, download")"}},
-        Case{"no_longer_refused", [](RunGraph& graph) { graph.skips.clear(); },
+        Case{"no_longer_refused",
+             [](RunGraph& graph) { graph.skips.clear(); },
              {R"(- skip click button "Delete account" (page "Page /"): blocked:destructive)"}},
         Case{"refused_for_another_reason",
              [](RunGraph& graph) {

@@ -1,12 +1,12 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <boost/json.hpp>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sstream>
 #include <string>
+
+#include <boost/json.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "query/exchange/export_json.h"
 #include "query/exchange/import_json.h"
@@ -23,8 +23,8 @@ namespace {
 using store::Durability;
 using store::GraphReader;
 using store::GraphWriter;
-using testing::MemKv;
 using ::testing::HasSubstr;
+using testing::MemKv;
 
 std::string Export(const GraphReader& reader, std::string_view run, const ExportOptions& options) {
   const auto stored = reader.FindRun(run);
@@ -66,7 +66,8 @@ std::string ReadFile(const std::filesystem::path& path) {
 }
 
 std::string GoldenV02() {
-  return ReadFile(std::filesystem::path(TOPODB_SOURCE_DIR) / "tests/golden/topology_graph_v02.json");
+  return ReadFile(std::filesystem::path(TOPODB_SOURCE_DIR) /
+                  "tests/golden/topology_graph_v02.json");
 }
 
 std::string Replaced(std::string text, std::string_view from, std::string_view to) {
@@ -174,8 +175,9 @@ TEST(Exchange, ASinkThatBreaksEndsTheExport) {
   ASSERT_TRUE(testing::WriteSmallGraph(writer, testing::BuildRun("small")));
   const GraphReader reader(kv);
   const Status status =
-      ExportJson(reader, *reader.FindRun("latest"), {},
-                 [](std::string_view) -> Status { return Error{ErrorCode::kIo, "pipe", {}}; });
+      ExportJson(reader, *reader.FindRun("latest"), {}, [](std::string_view) -> Status {
+        return Error{ErrorCode::kIo, "pipe", {}};
+      });
   ASSERT_FALSE(status);
   EXPECT_EQ("pipe", status.error().message);
 }
@@ -338,7 +340,8 @@ TEST(Exchange, RefusesAnIdThatStandsTwice) {
     MemKv kv;
     const auto report = Import(kv, std::string(text).insert(begin, record + ","));
     ASSERT_FALSE(report);
-    EXPECT_THAT(report.error().message, HasSubstr("[1]: same id as " + std::string(section) + "[0]"));
+    EXPECT_THAT(report.error().message,
+                HasSubstr("[1]: same id as " + std::string(section) + "[0]"));
     EXPECT_TRUE(kv.Contents().empty());
   }
 }

@@ -1,9 +1,9 @@
 #include "query/exchange/json_text.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "query/exchange/iso_time.h"
 #include "query/exchange/record_css.h"
@@ -113,8 +113,8 @@ TEST(AttributeSelector, ReadsBackPrintableValues) {
     EXPECT_EQ("data-qa", attribute);
     EXPECT_EQ(value, read);
   }
-  for (const std::string_view selector :
-       {"#id", "[a]", "[=\"x\"]", "[a=\"x\"] b", "[a=\"x\"][b=\"y\"]", "[a=\"\\31 \"]", "[a=\"", ""}) {
+  for (const std::string_view selector : {"#id", "[a]", "[=\"x\"]", "[a=\"x\"] b",
+                                          "[a=\"x\"][b=\"y\"]", "[a=\"\\31 \"]", "[a=\"", ""}) {
     std::string attribute = "kept", value = "kept";
     EXPECT_FALSE(ParseAttributeSelector(selector, attribute, value)) << selector;
     EXPECT_EQ("kept", attribute + value.substr(4));

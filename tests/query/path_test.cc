@@ -1,9 +1,9 @@
 #include "query/path.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "store/graph_writer.h"
 #include "store/keys.h"
@@ -29,8 +29,8 @@ class PathTest : public ::testing::Test {
     for (const StateBundle& state : states_) ASSERT_TRUE(writer.AddState(state));
     for (const auto& [from, element, to] :
          {std::tuple{0, 0, 2}, {0, 1, 1}, {1, 0, 3}, {2, 0, 3}, {3, 0, 0}, {3, 1, 3}}) {
-      ASSERT_TRUE(writer.AddTransition({BuildEdge(At(from), static_cast<size_t>(element), IdOf(to)),
-                                        std::nullopt}));
+      ASSERT_TRUE(writer.AddTransition(
+          {BuildEdge(At(from), static_cast<size_t>(element), IdOf(to)), std::nullopt}));
     }
     ASSERT_TRUE(writer.EndRun(run));
   }
@@ -63,8 +63,10 @@ TEST_F(PathTest, IsEmptyFromAStateToItself) {
 }
 
 TEST_F(PathTest, SaysWhenThereIsNone) {
-  for (const auto& [from, to] : {std::pair{IdOf(0), IdOf(4)}, {IdOf(4), IdOf(0)},
-                                 {IdOf(0), StateId{}}, {StateId{}, IdOf(0)}}) {
+  for (const auto& [from, to] : {std::pair{IdOf(0), IdOf(4)},
+                                 {IdOf(4), IdOf(0)},
+                                 {IdOf(0), StateId{}},
+                                 {StateId{}, IdOf(0)}}) {
     const auto path = Path(from, to);
     ASSERT_FALSE(path);
     EXPECT_EQ(ErrorCode::kNotFound, path.error().code);

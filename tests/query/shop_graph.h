@@ -1,12 +1,12 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "query/diff.h"
 #include "query/diff_text.h"
@@ -65,11 +65,11 @@ inline void Add(RunGraph& graph, const StateBundle& bundle) {
 // Home (with a table of two customers), Docs and Cart; both open from home.
 inline RunGraph Shop() {
   StateBundle home = testing::BuildState("/", {{"link", "Docs", "a"},
-                                      {"link", "Cart", "a"},
-                                      {"button", "Edit", "button"},
-                                      {"textbox", "Search", "input"},
-                                      {"button", "Delete account", "button"},
-                                      {"button", "Later", "button"}});
+                                               {"link", "Cart", "a"},
+                                               {"button", "Edit", "button"},
+                                               {"textbox", "Search", "input"},
+                                               {"button", "Delete account", "button"},
+                                               {"button", "Later", "button"}});
   SetAttribute(home.elements[0], "href", "/docs");
   SetAttribute(home.elements[1], "href", "https://shop.test/cart");
   home.elements[2].context = {{ContextKind::kRow, "row", "Acme Co 12", std::nullopt, "Acme Co"}};
@@ -94,7 +94,7 @@ inline RunGraph Shop() {
 }
 
 inline std::vector<std::string> Lines(const RunGraph& before, const RunGraph& after,
-                               const DiffOptions& options = {}) {
+                                      const DiffOptions& options = {}) {
   const auto diff = DiffGraphs(before, after, options);
   EXPECT_TRUE(diff) << diff.error().message;
   std::vector<std::string> lines;

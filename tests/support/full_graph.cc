@@ -13,7 +13,8 @@ namespace {
 using namespace std::string_view_literals;
 
 // Quotes, controls, NUL, ESC, a bidi override, four-byte characters.
-constexpr std::string_view kHostile = "a\"b\\c\0\x01\x1B[31m\n\xE2\x80\xAE\xF0\x9F\x98\x80\xC2\x85"sv;
+constexpr std::string_view kHostile =
+    "a\"b\\c\0\x01\x1B[31m\n\xE2\x80\xAE\xF0\x9F\x98\x80\xC2\x85"sv;
 
 Run FullRun(uint32_t serial) {
   Run run = BuildRun("full-" + std::to_string(serial), serial);
@@ -43,8 +44,8 @@ LocatorDescriptor FullDescriptor(LocatorStrategy strategy) {
 Locator FullLocator(const ElementId& element, LocatorStrategy strategy, int64_t time) {
   Locator locator;
   locator.descriptor = FullDescriptor(strategy);
-  locator.expression = std::string(ToHex(element.bytes)) + "." +
-                       std::to_string(static_cast<int>(strategy));
+  locator.expression =
+      std::string(ToHex(element.bytes)) + "." + std::to_string(static_cast<int>(strategy));
   locator.id = ComputeLocatorId(element, locator.expression);
   locator.score = 0.1 + 0.2;
   locator.reason = "why";
@@ -142,7 +143,10 @@ void FillState(StateBundle& bundle, int64_t time) {
 std::vector<Effect> AllEffects() {
   std::vector<Effect> effects;
   for (int type = 1; type <= static_cast<int>(EffectType::kFocus); ++type) {
-    effects.push_back({static_cast<EffectType>(type), "before", "after", "it changed",
+    effects.push_back({static_cast<EffectType>(type),
+                       "before",
+                       "after",
+                       "it changed",
                        {{"method", "GET"}, {"status", "200"}}});
   }
   return effects;
@@ -150,7 +154,8 @@ std::vector<Effect> AllEffects() {
 
 void FillEdge(ActionEdge& edge, uint32_t serial) {
   edge.action_params = {{"key", "Enter"}, {"value", std::string(kHostile)}};
-  edge.id = ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type, edge.action_params);
+  edge.id =
+      ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type, edge.action_params);
   edge.preconditions = {"visible"};
   edge.parameter_specs = {"text"};
   edge.effects = AllEffects();
