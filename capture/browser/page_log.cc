@@ -35,7 +35,10 @@ void PageLog::AddRequest(const std::string& id, std::string_view method, std::st
   hosts_.insert(Origin(url));
   pending_[id] = redacted;
   if (type == "EventSource") streams_.insert(id);
-  if (events_.requests.size() < kMaxRequests) {
+  const auto known = request_index_.find(id);
+  if (known != request_index_.end() && blocked_first_.erase(id) > 0) {
+    events_.requests[known->second].resource_type = type;
+  } else if (events_.requests.size() < kMaxRequests) {
     request_index_[id] = events_.requests.size();
     events_.requests.push_back(
         {.method = std::string(method), .url = redacted, .resource_type = std::string(type)});
@@ -67,7 +70,10 @@ void PageLog::BlockRequest(const std::string& id, std::string_view method, std::
   const auto found = id.empty() ? request_index_.end() : request_index_.find(id);
   if (found == request_index_.end()) {
     if (events_.requests.size() >= kMaxRequests) return;
-    if (!id.empty()) request_index_[id] = events_.requests.size();
+    if (!id.empty()) {
+      request_index_[id] = events_.requests.size();
+      blocked_first_.insert(id);
+    }
     events_.requests.push_back({.method = std::string(method),
                                 .url = RedactUrl(url),
                                 .resource_type = std::string(type),
@@ -142,6 +148,7 @@ void PageLog::SetClosed(const Error& why) {
 PageEvents PageLog::TakeEvents() {
   const std::lock_guard lock(mutex_);
   request_index_.clear();
+  blocked_first_.clear();
   return std::exchange(events_, {});
 }
 

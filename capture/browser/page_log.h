@@ -79,6 +79,7 @@ class PageLog {
   std::condition_variable changed_;
   PageEvents events_;
   std::map<std::string, size_t> request_index_;  // id -> events_.requests
+  std::set<std::string> blocked_first_;          // ids that were blocked before they were announced
   std::map<std::string, std::string> pending_;
   std::set<std::string> streams_;
   std::set<std::string> hosts_;
