@@ -26,9 +26,9 @@ Run DescribeRun(const CaptureOptions& options, const RiskPolicy& policy, const C
   run.normalization_rule_version = kNormalizationRuleVersion;
   run.locator_scoring_version = kLocatorScoringVersion;
   run.policy_hash = policy.content_hash();
-  run.input_fingerprint = ComputeInputFingerprint(
-      seed, run.mode, run.risk_policy_version, run.policy_hash, run.normalization_rule_version,
-      run.locator_scoring_version);
+  run.input_fingerprint =
+      ComputeInputFingerprint(seed, run.mode, run.risk_policy_version, run.policy_hash,
+                              run.normalization_rule_version, run.locator_scoring_version);
   run.clock = "virtual";
   run.guard = ToString(options.drive.guard);
   run.warnings = drive.warnings();

@@ -48,8 +48,8 @@ struct Drive::Parts {
   uint64_t sent_at_start = 0;
 
   std::mutex mutex;
-  std::string tab;                 // the target id of our own tab
-  TargetWatch* watch = nullptr;    // of that tab, once it stands
+  std::string tab;               // the target id of our own tab
+  TargetWatch* watch = nullptr;  // of that tab, once it stands
 
   ~Parts() {
     if (browser) browser->connection().root().SetEventHandler({});
@@ -67,9 +67,10 @@ void Drive::Parts::OnEvent(std::string_view method, std::string_view params) {
   const cdp::target::TargetInfo& info = attached->target_info;
   const std::lock_guard lock(mutex);
   if (info.type == "page") {
-    // A window that a page opened is noted on that page (Page.windowOpen) and closed before it
-    // loads anything: it waits for the debugger, which never lets it go.
-    if (info.target_id != tab) {
+    if (info.target_id == tab) return;
+    if (watch != nullptr) {
+      watch->AdoptPopup(attached->session_id, info.target_id);
+    } else {  // the tab that the browser started with
       browser->connection().root().Post(cdp::target::CloseTarget{.target_id = info.target_id});
     }
   } else if (watch != nullptr && (info.type == "shared_worker" || info.type == "service_worker")) {
@@ -91,12 +92,11 @@ Result<std::shared_ptr<cdp::Session>> Drive::Parts::OpenTab(const std::string& c
   // From here on every new target waits until it is armed or closed.
   root.SetEventHandler(
       [this](std::string_view method, std::string_view params) { OnEvent(method, params); });
-  TOPODB_TRY_VOID(root.Call(
-      cdp::target::SetAutoAttach{.filter = {{.type = "page"},
-                                            {.type = "shared_worker"},
-                                            {.type = "service_worker"},
-                                            {.exclude = true}}},
-      timeout));
+  TOPODB_TRY_VOID(root.Call(cdp::target::SetAutoAttach{.filter = {{.type = "page"},
+                                                                  {.type = "shared_worker"},
+                                                                  {.type = "service_worker"},
+                                                                  {.exclude = true}}},
+                            timeout));
   return browser->connection().OpenSession(attached.session_id);
 }
 
@@ -108,37 +108,36 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
   std::unique_ptr<Drive> drive(new Drive());
   Parts& parts = *drive->parts_;
   TOPODB_TRY(parts.guard, MakeGuard(options, entry));
-  TOPODB_TRY(parts.browser,
-             Browser::Launch({.browser = options.browser_path,
-                              .window = options.headed ? WindowMode::kHeaded : WindowMode::kHeadless,
-                              .extra_arguments = options.browser_args,
-                              .connection = {.log = options.protocol_log}}));
+  TOPODB_TRY(parts.browser, Browser::Launch({.browser = options.browser_path,
+                                             .window = options.headed ? WindowMode::kHeaded
+                                                                      : WindowMode::kHeadless,
+                                             .extra_arguments = options.browser_args,
+                                             .connection = {.log = options.protocol_log}}));
   drive->warnings_ = parts.browser->warnings();
   cdp::Connection& connection = parts.browser->connection();
-  TOPODB_TRY(const auto context, connection.root().Call(cdp::target::CreateBrowserContext{},
-                                                        options.timeout));
+  TOPODB_TRY(const auto context,
+             connection.root().Call(cdp::target::CreateBrowserContext{}, options.timeout));
   TOPODB_TRY(auto session, parts.OpenTab(context.browser_context_id, options.timeout));
-  TOPODB_TRY(parts.page, CdpPage::Open(connection, std::move(session), parts.tab,
-                                       context.browser_context_id,
-                                       {.viewport = options.viewport,
-                                        .locale = options.locale,
-                                        .timezone_id = options.timezone_id,
-                                        .clock_start = ClockStart(options, clock),
-                                        .timeout = options.timeout,
-                                        .guard = parts.guard,
-                                        .entry = entry}));
+  TOPODB_TRY(parts.page,
+             CdpPage::Open(connection, std::move(session), parts.tab, context.browser_context_id,
+                           {.viewport = options.viewport,
+                            .locale = options.locale,
+                            .timezone_id = options.timezone_id,
+                            .clock_start = ClockStart(options, clock),
+                            .timeout = options.timeout,
+                            .guard = parts.guard,
+                            .entry = entry}));
   {
     const std::lock_guard lock(parts.mutex);
     parts.watch = &parts.page->watch();
   }
   const std::string& version = parts.browser->version();
-  drive->runtime_context_ = {
-      .browser_name = "chromium",
-      .browser_version = version.substr(version.find('/') + 1),
-      .viewport = options.viewport,
-      .locale = options.locale,
-      .timezone_id = options.timezone_id,
-      .auth_context = AuthContext::kAnonymous};
+  drive->runtime_context_ = {.browser_name = "chromium",
+                             .browser_version = version.substr(version.find('/') + 1),
+                             .viewport = options.viewport,
+                             .locale = options.locale,
+                             .timezone_id = options.timezone_id,
+                             .auth_context = AuthContext::kAnonymous};
   parts.sent_at_start = connection.commands_sent();
   return drive;
 }

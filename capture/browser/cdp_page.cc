@@ -33,6 +33,8 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr Millis kInputTimeout{1'000};
 // A receipt comes with the event itself.
 constexpr Millis kReceiptTimeout{1'000};
+// A window that the page opened asks for its document within this time, or never.
+constexpr Millis kPopupTimeout{2'000};
 
 std::string Target(const NodeRef& node) {
   return fmt::format("{{generation:{},index:{}}}", node.generation, node.index);
@@ -95,8 +97,7 @@ CdpPage::~CdpPage() { watch_.Stop(); }
 Result<std::unique_ptr<CdpPage>> CdpPage::Open(cdp::Connection& connection,
                                                std::shared_ptr<cdp::Session> session,
                                                const std::string& target_id,
-                                               const std::string& context_id,
-                                               PageOptions options) {
+                                               const std::string& context_id, PageOptions options) {
   std::unique_ptr<CdpPage> page(
       new CdpPage(connection, std::move(session), target_id, context_id, std::move(options)));
   TOPODB_TRY_VOID(page->SetUp());
@@ -112,17 +113,17 @@ Status CdpPage::SetUp() {
       .source = std::string(kSnapshotJs) + std::string(kActJs),
       .world_name = std::string(kWorldName),
       .run_immediately = true});
-  auto clock = session_->Start(
-      cdp::page::AddScriptToEvaluateOnNewDocument{.source = std::string(kClockJs)});
+  auto clock =
+      session_->Start(cdp::page::AddScriptToEvaluateOnNewDocument{.source = std::string(kClockJs)});
   auto locale =
       session_->Start(cdp::emulation::SetLocaleOverride{.locale = IcuLocale(options_.locale)});
   auto media = session_->Start(
       cdp::emulation::SetEmulatedMedia{.features = {{"prefers-reduced-motion", "reduce"}}});
   auto focus = session_->Start(cdp::emulation::SetFocusEmulationEnabled{});
   if (options_.timezone_id) {
-    const auto zone = session_->Call(
-        cdp::emulation::SetTimezoneOverride{.timezone_id = *options_.timezone_id},
-        options_.timeout);
+    const auto zone =
+        session_->Call(cdp::emulation::SetTimezoneOverride{.timezone_id = *options_.timezone_id},
+                       options_.timeout);
     if (!zone) {
       return Error{ErrorCode::kInvalidArgument,
                    fmt::format("unknown time zone '{}'", *options_.timezone_id),
@@ -150,6 +151,7 @@ Status CdpPage::Lost() const {
 Status CdpPage::Reset() {
   TOPODB_TRY_VOID(Lost());
   frames_.clear();
+  watch_.ClosePopups();
   // The pointer of the last click must not hover over the next document.
   auto pointer = session_->Start(cdp::input::DispatchMouseEvent{.type = "mouseMoved"});
   TOPODB_TRY_VOID(session_->Call(cdp::page::Navigate{.url = "about:blank"}, options_.timeout));
@@ -163,8 +165,8 @@ Status CdpPage::Reset() {
 
 Status CdpPage::ClearStorage() {
   if (origins_.empty()) return {};
-  auto cookies = connection_.root().Start(
-      cdp::storage::ClearCookies{.browser_context_id = context_id_});
+  auto cookies =
+      connection_.root().Start(cdp::storage::ClearCookies{.browser_context_id = context_id_});
   for (const std::string& origin : origins_) {
     session_->Post(cdp::storage::ClearDataForOrigin{.origin = origin});
   }
@@ -200,9 +202,8 @@ Result<LoadReport> CdpPage::Navigate(const std::string& url) {
   TOPODB_TRY(SettleReport settle, clock_.Settle(SettleKind::kLoad));
   TOPODB_TRY_VOID(Lost());
   watch_.SetPhase(LoadPhase::kLoaded);
-  return LoadReport{.http_status = log_.main_status(),
-                    .events = log_.TakeEvents(),
-                    .settle = std::move(settle)};
+  return LoadReport{
+      .http_status = log_.main_status(), .events = log_.TakeEvents(), .settle = std::move(settle)};
 }
 
 // ---- looking ------------------------------------------------------------------------------------
@@ -213,12 +214,12 @@ Result<std::string> CdpPage::Ask(const std::string& frame_id, const std::string&
     TOPODB_TRY_VOID(Lost());
     return Error{ErrorCode::kProtocol, "the frame has no document that can be asked", ""};
   }
-  TOPODB_TRY(auto reply, world->session->Call(cdp::runtime::Evaluate{
-                                                  .expression = expression,
-                                                  .unique_context_id = world->context_id,
-                                                  .return_by_value = true,
-                                                  .await_promise = true},
-                                              options_.timeout));
+  TOPODB_TRY(auto reply,
+             world->session->Call(cdp::runtime::Evaluate{.expression = expression,
+                                                         .unique_context_id = world->context_id,
+                                                         .return_by_value = true,
+                                                         .await_promise = true},
+                                  options_.timeout));
   if (reply.exception) {
     return Error{ErrorCode::kProtocol,
                  fmt::format("looking at the page failed: {}", reply.exception->description), ""};
@@ -248,7 +249,8 @@ Result<std::vector<CdpPage::HeldFrame>> CdpPage::Frames() {
   std::vector<Todo> todo = {{&reply.frame_tree, std::nullopt, 0}};
   for (size_t i = 0; i < todo.size(); ++i) {
     const auto [tree, parent, child] = todo[i];
-    frames.push_back({.id = tree->frame.id, .url = tree->frame.url, .parent = parent, .child = child});
+    frames.push_back(
+        {.id = tree->frame.id, .url = tree->frame.url, .parent = parent, .child = child});
     for (uint32_t k = 0; k < tree->children.size(); ++k) {
       todo.push_back({&tree->children[k], i, k});
     }
@@ -273,10 +275,10 @@ Result<PageSnapshot> CdpPage::Snapshot() {
     // Gives every frame's document an accessibility context, without which each computed name
     // would build the whole tree anew.
     auto context = session_->Start(cdp::accessibility::GetRootAxNode{.frame_id = frames_[i].id});
-    pending[i].emplace(world->session->Start(
-        cdp::runtime::Evaluate{.expression = expression,
-                               .unique_context_id = world->context_id,
-                               .return_by_value = true}));
+    pending[i].emplace(
+        world->session->Start(cdp::runtime::Evaluate{.expression = expression,
+                                                     .unique_context_id = world->context_id,
+                                                     .return_by_value = true}));
   }
   for (size_t i = 0; i < frames_.size(); ++i) {
     if (!pending[i]) continue;
@@ -290,9 +292,9 @@ Result<PageSnapshot> CdpPage::Snapshot() {
       answers[i].json = std::move(reply->result.value_json);
     }
   }
-  return AssembleSnapshot(answers, {.entry = options_.entry,
-                                    .generation = generation_,
-                                    .http_status = log_.main_status()});
+  return AssembleSnapshot(
+      answers,
+      {.entry = options_.entry, .generation = generation_, .http_status = log_.main_status()});
 }
 
 // ---- acting -------------------------------------------------------------------------------------
@@ -322,6 +324,7 @@ Result<ActionReport> CdpPage::Perform(const NodeRef& node, const ActionRequest& 
   (void)log_.TakeReceipts();
   TOPODB_TRY_VOID(Click(aim.point));
   TOPODB_TRY(report.settle, clock_.Settle(SettleKind::kAction));
+  AwaitPopups();
   const auto receipts = log_.TakeReceipts();
   report.events = log_.TakeEvents();
   const auto wrong = std::find_if(receipts.begin(), receipts.end(),
@@ -335,6 +338,12 @@ Result<ActionReport> CdpPage::Perform(const NodeRef& node, const ActionRequest& 
   Disarm();
   TOPODB_TRY_VOID(Lost());
   return report;
+}
+
+void CdpPage::AwaitPopups() {
+  (void)log_.WaitFor([](const PageLog::View& view) { return view.popups_opening == 0; },
+                     SteadyClock::now() + kPopupTimeout);
+  watch_.ClosePopups();
 }
 
 void CdpPage::Disarm() {
@@ -392,18 +401,16 @@ Result<CdpPage::Aim> CdpPage::ThroughFrames(size_t frame, Point point) {
 
 Status CdpPage::Click(Point point) {
   using cdp::input::DispatchMouseEvent;
-  auto moved = session_->Start(DispatchMouseEvent{.type = "mouseMoved", .x = point.x, .y = point.y});
+  auto moved =
+      session_->Start(DispatchMouseEvent{.type = "mouseMoved", .x = point.x, .y = point.y});
   auto pressed = session_->Start(DispatchMouseEvent{.type = "mousePressed",
                                                     .x = point.x,
                                                     .y = point.y,
                                                     .button = "left",
                                                     .buttons = 1,
                                                     .click_count = 1});
-  auto released = session_->Start(DispatchMouseEvent{.type = "mouseReleased",
-                                                     .x = point.x,
-                                                     .y = point.y,
-                                                     .button = "left",
-                                                     .click_count = 1});
+  auto released = session_->Start(DispatchMouseEvent{
+      .type = "mouseReleased", .x = point.x, .y = point.y, .button = "left", .click_count = 1});
   // A dialog or a navigation may keep the replies back; the receipt says what happened.
   (void)released.Await(kInputTimeout);
   (void)log_.WaitFor([](const PageLog::View& view) { return view.receipts > 0; },

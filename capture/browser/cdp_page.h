@@ -35,8 +35,7 @@ class CdpPage final : public PageDriver, private FrameSource {
   static Result<std::unique_ptr<CdpPage>> Open(cdp::Connection& connection,
                                                std::shared_ptr<cdp::Session> session,
                                                const std::string& target_id,
-                                               const std::string& context_id,
-                                               PageOptions options);
+                                               const std::string& context_id, PageOptions options);
   ~CdpPage() override;
 
   Status Reset() override;
@@ -64,8 +63,8 @@ class CdpPage final : public PageDriver, private FrameSource {
     Point point;  // in the main frame's viewport
   };
 
-  CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> session,
-          std::string target_id, std::string context_id, PageOptions options);
+  CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> session, std::string target_id,
+          std::string context_id, PageOptions options);
 
   Status SetUp();
   Result<FrameDrawn> DrawFrame() override;
@@ -77,6 +76,8 @@ class CdpPage final : public PageDriver, private FrameSource {
   // Adds the places of the frames around it and hit-tests each of them.
   Result<Aim> ThroughFrames(size_t frame, Point point);
   Status Click(Point point);
+  // Lets the windows that the action opened say what they are for, and closes them.
+  void AwaitPopups();
   void Disarm();
   Status Lost() const;
   Status ClearStorage();

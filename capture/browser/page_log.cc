@@ -89,6 +89,13 @@ void PageLog::BlockRequest(const std::string& id, std::string_view method, std::
 void PageLog::AddPopup(std::string_view url) {
   const std::lock_guard lock(mutex_);
   events_.popups.push_back(RedactUrl(url));
+  if (url.starts_with("http") || url.starts_with("file:")) ++popup_documents_due_;
+  changed_.notify_all();
+}
+
+void PageLog::AddPopupDocument() {
+  const std::lock_guard lock(mutex_);
+  ++popup_documents_;
   changed_.notify_all();
 }
 
@@ -161,6 +168,7 @@ PageLog::View PageLog::MakeView() const {
   return {.budgets_expired = budgets_expired_,
           .dialogs = dialogs_,
           .receipts = receipts_.size(),
+          .popups_opening = popup_documents_due_ - std::min(popup_documents_due_, popup_documents_),
           .last_network = last_network_,
           .pending = &pending_,
           .streams = &streams_};
@@ -209,6 +217,7 @@ void PageLog::BeginDocument() {
   pending_.clear();
   streams_.clear();
   async_source_ = false;
+  popup_documents_due_ = popup_documents_ = 0;
   main_status_.reset();
 }
 

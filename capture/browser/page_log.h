@@ -34,6 +34,8 @@ class PageLog {
   void BlockRequest(const std::string& id, std::string_view method, std::string_view url,
                     std::string_view type, std::string_view blocked_by);
   void AddPopup(std::string_view url);
+  // A window that was opened got as far as asking for its document.
+  void AddPopupDocument();
   void AddDownload(std::string_view url);
   void AddConsoleError(std::string_view text);
   void AddStorageTouched(std::string_view what);
@@ -56,6 +58,7 @@ class PageLog {
     uint64_t budgets_expired = 0;
     uint64_t dialogs = 0;
     size_t receipts = 0;
+    size_t popups_opening = 0;  // that have not asked for their document yet
     TimePoint last_network;
     const std::map<std::string, std::string>* pending = nullptr;  // id -> redacted URL
     const std::set<std::string>* streams = nullptr;               // ids that never end by themselves
@@ -86,6 +89,7 @@ class PageLog {
   std::vector<std::string> receipts_;
   uint64_t budgets_expired_ = 0;
   uint64_t dialogs_ = 0;
+  size_t popup_documents_due_ = 0, popup_documents_ = 0;
   bool async_source_ = false;
   std::optional<uint32_t> main_status_;
   std::optional<Error> closed_;

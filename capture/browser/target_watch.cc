@@ -104,14 +104,33 @@ void TargetWatch::AdoptWorker(const std::string& session_id) {
   ArmChild(session, Role::kWorker);
 }
 
+void TargetWatch::AdoptPopup(const std::string& session_id, const std::string& target_id) {
+  const SessionPtr session = connection_.OpenSession(session_id);
+  {
+    const std::lock_guard lock(mutex_);
+    popups_.push_back(target_id);
+  }
+  Listen(session, Role::kPopup);
+  ArmChild(session, Role::kPopup);
+}
+
+void TargetWatch::ClosePopups() {
+  std::vector<std::string> popups;
+  {
+    const std::lock_guard lock(mutex_);
+    popups.swap(popups_);
+  }
+  for (const std::string& popup : popups) {
+    connection_.root().Post(cdp::target::CloseTarget{.target_id = popup});
+  }
+}
+
 void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
   session->Post(cdp::fetch::Enable{.patterns = {{}}});
-  session->Post(cdp::network::Enable{});
+  if (role != Role::kPopup) session->Post(cdp::network::Enable{});
   session->Post(cdp::target::SetAutoAttach{});
-  if (role == Role::kFrame) {
-    session->Post(cdp::page::Enable{});
-    session->Post(cdp::runtime::Enable{});
-  }
+  if (role != Role::kWorker) session->Post(cdp::page::Enable{});
+  if (role == Role::kFrame) session->Post(cdp::runtime::Enable{});
   session->Post(cdp::runtime::RunIfWaitingForDebugger{});
 }
 
@@ -137,21 +156,24 @@ void TargetWatch::OnRequestPaused(cdp::Session& session, Role role, std::string_
     blocked_by = &kScope;
   } else {
     const std::string override = MethodOverride(request.headers_json);
-    const GuardRequest judged{
-        .method = request.method,
-        .url = request.url,
-        .body = request.has_post_data ? std::optional<std::string_view>(request.post_data)
-                                      : std::nullopt,
-        .method_override = override,
-        .phase = phase_};
+    const GuardRequest judged{.method = request.method,
+                              .url = request.url,
+                              .body = request.has_post_data
+                                          ? std::optional<std::string_view>(request.post_data)
+                                          : std::nullopt,
+                              .method_override = override,
+                              .phase = phase_};
     if (!JudgeRequest(judged, guard_.rules).allowed) blocked_by = &kGuard;
   }
-  if (blocked_by == nullptr) {
+  if (blocked_by == nullptr && role != Role::kPopup) {
     session.Post(cdp::fetch::ContinueRequest{.request_id = paused->request_id});
     return;
   }
-  log_.BlockRequest(paused->network_id, request.method, request.url, paused->resource_type,
-                    *blocked_by);
+  if (blocked_by != nullptr) {
+    log_.BlockRequest(paused->network_id, request.method, request.url, paused->resource_type,
+                      *blocked_by);
+  }
+  if (role == Role::kPopup && paused->resource_type == "Document") log_.AddPopupDocument();
   // An aborted navigation leaves the page where it is; a blocked one would show an error page.
   session.Post(cdp::fetch::FailRequest{
       .request_id = paused->request_id,

@@ -47,6 +47,11 @@ class TargetWatch {
                    Millis timeout);
   // A shared or service worker of the page's browser context. I/O thread.
   void AdoptWorker(const std::string& session_id);
+  // A window that the page opened and that waits to be let go. It runs, because its opener may
+  // stand still until it does, but it loads nothing. I/O thread.
+  void AdoptPopup(const std::string& session_id, const std::string& target_id);
+  // Closes all windows adopted so far.
+  void ClosePopups();
   // No further event is handled when it returns.
   void Stop();
 
@@ -57,7 +62,7 @@ class TargetWatch {
   const std::string& main_frame_id() const { return main_frame_id_; }
 
  private:
-  enum class Role { kPage, kFrame, kWorker };
+  enum class Role { kPage, kFrame, kWorker, kPopup };
   using SessionPtr = std::shared_ptr<cdp::Session>;
 
   void Listen(const SessionPtr& session, Role role);
@@ -76,10 +81,11 @@ class TargetWatch {
   const GuardSettings guard_;
   mutable std::mutex mutex_;
   std::vector<SessionPtr> sessions_;
+  std::vector<std::string> popups_;           // target ids of windows still open
   std::map<std::string, FrameWorld> worlds_;  // by frame id
   std::string main_frame_id_;                 // set before any event
   std::atomic<LoadPhase> phase_ = LoadPhase::kLoading;
-  uint32_t dialogs_in_a_row_ = 0;             // I/O thread only
+  uint32_t dialogs_in_a_row_ = 0;  // I/O thread only
 };
 
 }  // namespace topodb::capture

@@ -22,9 +22,12 @@ const Plan& PlanFor(SettleKind kind) {
   static const Plan kAction{{Millis(3500)}, {Millis(100), Millis(900), Millis(2500)}};
   static const Plan kScroll{{Millis(300)}, {Millis(300)}};
   switch (kind) {
-    case SettleKind::kLoad: return kLoad;
-    case SettleKind::kAction: return kAction;
-    case SettleKind::kScroll: return kScroll;
+    case SettleKind::kLoad:
+      return kLoad;
+    case SettleKind::kAction:
+      return kAction;
+    case SettleKind::kScroll:
+      return kScroll;
   }
   return kLoad;
 }
@@ -70,7 +73,8 @@ Result<SettleReport> VirtualClock::Settle(SettleKind kind) {
   // Drawing lets observers and animations speak; what they changed may set timers of its own.
   for (int round = 0; round < kTailRounds; ++round) {
     TOPODB_TRY(const FrameDrawn drawn, frames_.DrawFrame());
-    const bool rests = drawn.animations == 0 && (round > 0 || full) && drawn.changes == last.changes;
+    const bool rests =
+        drawn.animations == 0 && (round > 0 || full) && drawn.changes == last.changes;
     const bool first_quick_look = round == 0 && !full && drawn.animations == 0;
     last = drawn;
     if (rests || first_quick_look) break;
@@ -81,8 +85,8 @@ Result<SettleReport> VirtualClock::Settle(SettleKind kind) {
   }
   if (forced_) report.tier = "fallback";
   report.still_busy = log_.PendingUrls();
-  report.elapsed_ms = static_cast<uint64_t>(
-      std::chrono::duration_cast<Millis>(SteadyClock::now() - begin).count());
+  report.elapsed_ms =
+      static_cast<uint64_t>(std::chrono::duration_cast<Millis>(SteadyClock::now() - begin).count());
   return report;
 }
 
@@ -107,7 +111,8 @@ Result<bool> VirtualClock::Grant(Millis budget) {
           if (view.budgets_expired > before) return true;
           // Every network event starts the silence anew.
           const auto silent_since = std::max(view.last_network, begin);
-          const auto silence = std::chrono::duration_cast<Millis>(SteadyClock::now() - silent_since);
+          const auto silence =
+              std::chrono::duration_cast<Millis>(SteadyClock::now() - silent_since);
           const Millis patience = OnlySlowPending(view) ? kKnownSlow : kStall;
           stalled = silence >= patience;
           wait = std::max(Millis(1), patience - silence);
@@ -140,10 +145,12 @@ Result<bool> VirtualClock::Force(Millis budget, uint64_t expired_before) {
 }
 
 Status VirtualClock::CheckResponsive() {
-  const auto alive =
-      session_.Call(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true}, kResponsive);
-  if (!alive) return Error(alive.error()).With("the page's thread does not answer");
-  return {};
+  const auto alive = session_.Call(
+      cdp::runtime::Evaluate{.expression = "0", .return_by_value = true}, kResponsive);
+  if (alive) return {};
+  // A script that runs on and on would keep the page from being left, too.
+  session_.Post(cdp::runtime::TerminateExecution{});
+  return Error(alive.error()).With("the page's thread does not answer");
 }
 
 }  // namespace topodb::capture

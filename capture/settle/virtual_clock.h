@@ -34,7 +34,8 @@ class FrameSource {
   virtual Result<FrameDrawn> DrawFrame() = 0;
 };
 
-// Drives the clock of one page. One thread at a time; `session`, `log` and `frames` must outlive it.
+// Drives the clock of one page. One thread at a time; `session`, `log` and `frames` must outlive
+// it.
 class VirtualClock {
  public:
   VirtualClock(cdp::Session& session, PageLog& log, FrameSource& frames)
