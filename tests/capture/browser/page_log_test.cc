@@ -1,5 +1,7 @@
 #include "capture/browser/page_log.h"
 
+#include <chrono>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +9,7 @@ namespace topodb::capture {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr std::string_view kUrl = "http://site.test/write";
 
@@ -20,6 +23,11 @@ RequestSeen Blocked() {
 
 RequestSeen Sent() {
   return {.method = "POST", .url = std::string(kUrl), .resource_type = "Fetch"};
+}
+
+bool NoPopupIsOpening(PageLog& log) {
+  return log.WaitFor([](const PageLog::View& view) { return view.popups_opening == 0; },
+                     std::chrono::steady_clock::now());
 }
 
 TEST(PageLogTest, ABlockedRequestIsOneWhateverIsToldFirst) {
@@ -38,6 +46,31 @@ TEST(PageLogTest, ARedirectIsARequestOfItsOwn) {
   log.AddRequest("1", "POST", kUrl, "Fetch");
   log.BlockRequest("1", "POST", kUrl, "XHR", "guard");
   EXPECT_THAT(log.TakeEvents().requests, ElementsAre(Sent(), Blocked()));
+}
+
+TEST(PageLogTest, AWindowOpensUntilItAsksForItsDocument) {
+  PageLog log;
+  EXPECT_TRUE(NoPopupIsOpening(log));
+  log.AddPopup("http://site.test/help?token=abc");
+  EXPECT_FALSE(NoPopupIsOpening(log));
+  log.AddPopupDocument();
+  EXPECT_TRUE(NoPopupIsOpening(log));
+  EXPECT_THAT(log.TakeEvents().popups, ElementsAre("http://site.test/help?token=REDACTED"));
+}
+
+TEST(PageLogTest, AWindowWithoutAnAddressAsksForNone) {
+  PageLog log;
+  log.AddPopup("about:blank");
+  log.AddPopup("javascript:void 0");
+  EXPECT_TRUE(NoPopupIsOpening(log));
+}
+
+TEST(PageLogTest, ANewDocumentForgetsTheWindowsOfTheLast) {
+  PageLog log;
+  log.AddPopup("http://site.test/help");
+  log.BeginDocument();
+  EXPECT_TRUE(NoPopupIsOpening(log));
+  EXPECT_THAT(log.PendingUrls(), IsEmpty());
 }
 
 }  // namespace
