@@ -38,10 +38,10 @@ std::string_view HostOf(std::string_view url) {
   return url.substr(0, url.find_first_of("/?#"));
 }
 
-// What the page tried to send on its own while it was loaded.
-std::vector<Evidence> GuardEvidence(const std::vector<RequestSeen>& requests) {
+// What the page did on its own while it was loaded: what it tried to send and whom it asked.
+std::vector<Evidence> LoadEvidence(const PageEvents& events) {
   std::set<std::string> lines;
-  for (const RequestSeen& request : requests) {
+  for (const RequestSeen& request : events.requests) {
     if (request.blocked) {
       lines.insert(
           fmt::format("{} {} of the page itself was blocked", request.method, request.url));
@@ -51,6 +51,12 @@ std::vector<Evidence> GuardEvidence(const std::vector<RequestSeen>& requests) {
   for (const std::string& line : lines) {
     evidence.push_back(
         {.level = EvidenceLevel::kObserved, .source = "network-guard", .description = line});
+  }
+  for (const DialogSeen& dialog : events.dialogs) {
+    evidence.push_back({.level = EvidenceLevel::kObserved,
+                        .source = "dialog",
+                        .description = fmt::format("{} \"{}\" of the page itself was {}",
+                                                   dialog.kind, dialog.text, dialog.answer)});
   }
   return evidence;
 }
@@ -85,7 +91,7 @@ class Explorer {
  private:
   struct Look {
     PageSnapshot snapshot;
-    std::vector<RequestSeen> requests;
+    PageEvents events;
   };
 
   Result<Look> LookAtEntry();
@@ -149,14 +155,14 @@ Result<Explorer::Look> Explorer::LookAtEntry() {
   TOPODB_TRY(auto load, driver_.Navigate(entry_url_));
   TOPODB_TRY(auto snapshot, driver_.Snapshot());
   NoteHosts(load.events.requests);
-  return Look{.snapshot = std::move(snapshot), .requests = std::move(load.events.requests)};
+  return Look{.snapshot = std::move(snapshot), .events = std::move(load.events)};
 }
 
 // Two clean loads before the first record: what differs between them is left out of the identity.
 Result<Entry> Explorer::ObserveEntry() {
   TOPODB_TRY(auto first, LookAtEntry());
   Entry entry;
-  entry.evidence = GuardEvidence(first.requests);
+  entry.evidence = LoadEvidence(first.events);
   auto second = LookAtEntry();
   if (!second) {
     if (second.error().code == ErrorCode::kCancelled) return std::move(second).error();
