@@ -136,6 +136,21 @@
     return orNull(out, limit);
   };
 
+  // A label names its control; what the control itself holds (options, a button's text) is not part
+  // of that.
+  const labelText = (label) => {
+    const whole = innerText(label);
+    if (!label.querySelector('select,textarea,button')) return whole;
+    const walker = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
+    const parts = [];
+    for (let node = walker.nextNode(); node && parts.length < 100; node = walker.nextNode()) {
+      const parent = parentNode(node);
+      if (parent.closest('select,textarea,button') || !checkVisibility(parent, { checkVisibilityCSS: true })) continue;
+      parts.push(node.data);
+    }
+    return parts.join('');
+  };
+
   // What tells one row or list item from its siblings: heading, row header, first link, first text.
   const rowKeys = (el) => {
     const sources = [];
@@ -448,8 +463,11 @@
       for (const { ctx } of this.nodes) for (let i = ctx.container; i >= 0 && !containers.has(i); i = this.containers[i].parent) containers.add(i);
       for (const i of containers) this.nameContainer(this.containers[i]);
       for (const node of this.nodes) {
-        node.label = node.el.labels && node.el.labels.length ? orNull(Array.from(node.el.labels, (l) => innerText(l)).join(' '), 1024) : null;
-        if (node.label !== null) count(this.labelCounts, node.label);
+        const labels = Array.from(node.el.labels || []);
+        node.label = labels.length ? orNull(labels.map(labelText).join(' '), 1024) : null;
+        // A locator would compare the whole text, so one that was shortened locates nothing.
+        node.labelLocates = node.label !== null && node.label === orNull(labels.map((l) => innerText(l)).join(' '), 1024);
+        if (node.labelLocates) count(this.labelCounts, node.label);
       }
     }
 
@@ -564,7 +582,7 @@
         enabled: isEnabled(el), editable: isEditable(el, tag), receives: node.receives.ok, tested: node.tested, blocker: node.receives.blocker,
         context, surface: surface(el, tag), hints: hints(el, tag),
         counts: {
-          role: get(this.roleCounts, node.role + '\n' + node.name), position: node.position, label: get(this.labelCounts, node.label),
+          role: get(this.roleCounts, node.role + '\n' + node.name), position: node.position, label: node.labelLocates ? get(this.labelCounts, node.label) : 0,
           placeholder: get(this.placeholderCounts, placeholder), text: get(this.textCounts, own), ownText: own,
           title: get(this.titleCounts, title), alt: get(this.altCounts, alt),
         },
