@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/live_site.h"
+
+// What words did not warn of, the wire stops; and what is secret is never read.
+namespace topodb::testing {
+namespace {
+
+using query::RunGraph;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+struct Write {
+  std::string_view control;  // accessible name
+  std::string_view method;
+  std::string_view path;
+};
+constexpr Write kWrites[] = {
+    {"Second page", "POST", "/write/pagehide"},   {"Show more", "POST", "/write/fetch"},
+    {"Next page", "POST", "/write/form"},         {"Open panel", "POST", "/write/beacon"},
+    {"View chart", "POST", "/write/xhr"},         {"Expand list", "PUT", "/write/put"},
+    {"Collapse list", "DELETE", "/write/delete"}, {"Show legend", "POST", "/write/keepalive"},
+    {"Show notes", "GET", "/write/override"},  // with X-HTTP-Method-Override: DELETE
+    {"Open preview", "POST", "/write/worker"},    {"Open window", "POST", "/write/popup"},
+    {"Open tab", "POST", "/write/form-in-tab"},   {"Show later", "POST", "/write/later"},
+    {"Show inside", "POST", "/write/frame"},
+};
+
+// "POST /write/fetch" of everything that must not have come.
+std::vector<std::string> WritesOf(const LiveSite& site) {
+  std::vector<std::string> writes;
+  for (const HttpRequest& request : site.requests()) {
+    const bool safe = request.method == "GET" || request.method == "HEAD";
+    if (!safe || request.path.starts_with("/write/")) {
+      writes.push_back(request.method + " " + request.target);
+    }
+  }
+  return writes;
+}
+
+const Element* FindByName(const RunGraph& graph, std::string_view name) {
+  const auto found = std::ranges::find_if(graph.elements, [&](const Element& element) {
+    return element.accessible_name == name && element.state_id == graph.states.front().id;
+  });
+  return found == graph.elements.end() ? nullptr : &*found;
+}
+
+TEST(GuardTest, NoWriteLeavesTheBrowserAndEachIsNamed) {
+  LiveSite site;
+  site.server().HandlePage("/harmless_posts.html", ReadFixture("harmless_posts.html"));
+  site.server().HandlePage("/second.html", "<!doctype html><title>Second</title><h1>Second</h1>");
+  const auto run = site.Capture(ExplorationOf(site.Url("/harmless_posts.html")));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(RunStatus::kComplete, run->run.status);
+  EXPECT_THAT(WritesOf(site), IsEmpty());
+  EXPECT_THAT(run->skips, IsEmpty());
+  for (const Write& write : kWrites) {
+    SCOPED_TRACE(std::string(write.control));
+    const Element* element = FindByName(*run, write.control);
+    ASSERT_NE(nullptr, element);
+    EXPECT_EQ(nullptr, EdgeOf(*run, *element));
+    const FailedObservation* failure = FailureOf(*run, *element);
+    if (failure == nullptr) {
+      ADD_FAILURE() << "no failure is recorded";
+      continue;
+    }
+    EXPECT_EQ(FailureReason::kRiskPolicyBlocked, failure->reason) << failure->message;
+    const auto blocked = std::ranges::find_if(failure->effects, [&](const Effect& effect) {
+      return effect.type == EffectType::kNetwork && DetailOf(effect, "blocked") == "true" &&
+             effect.after == site.Url(write.path);
+    });
+    ASSERT_NE(failure->effects.end(), blocked);
+    EXPECT_EQ(write.method, DetailOf(*blocked, "method"));
+    EXPECT_EQ("guard", DetailOf(*blocked, "blockedBy"));
+  }
+}
+
+// A window of its own is closed before its page can do anything.
+TEST(GuardTest, AWindowThatWritesByItselfIsNeverLoaded) {
+  LiveSite site;
+  site.server().HandlePage(
+      "/",
+      "<!doctype html><title>Opener</title><h1>Opener</h1>"
+      "<button type=button onclick=\"window.open('/popup.html')\">Open help</button>");
+  site.server().HandlePage("/popup.html",
+                           "<!doctype html><title>Popup</title><script>"
+                           "navigator.sendBeacon('/write/popup', 'x')</script>");
+  const auto run = site.Capture(ExplorationOf(site.Url("/")));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_THAT(WritesOf(site), IsEmpty());
+  ASSERT_THAT(run->edges, SizeIs(1));
+  const Effect* popup = FindEffect(run->edges[0].effects, EffectType::kPopup);
+  ASSERT_NE(nullptr, popup);
+  EXPECT_EQ(site.Url("/popup.html"), popup->after);
+}
+
+// What the page writes by itself is stopped too, and is no fault of any action.
+TEST(GuardTest, AWriteOfThePageItselfIsStoppedAndKeptOnItsState) {
+  LiveSite site;
+  site.server().HandlePage(
+      "/",
+      "<!doctype html><title>Eager</title><h1>Eager</h1><p id=note hidden>Note</p>"
+      "<button type=button onclick=\"note.hidden = false\">Show note</button>"
+      "<script>fetch('/write/load', {method: 'POST', body: 'x'}).catch(() => {})</script>");
+  const auto run = site.Capture(ExplorationOf(site.Url("/")));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_THAT(WritesOf(site), IsEmpty());
+  EXPECT_THAT(run->edges, SizeIs(1));
+  EXPECT_THAT(run->failures, IsEmpty());
+  EXPECT_THAT(
+      run->states.front().evidence,
+      Contains(Field(&Evidence::description, HasSubstr("POST " + site.Url("/write/load")))));
+}
+
+TEST(SecretsTest, NoSecretReachesTheDatabaseOrTheExport) {
+  LiveSite site;
+  site.server().HandlePage("/secret_field.html", ReadFixture("secret_field.html"));
+  site.server().HandlePage("/next.html", "<!doctype html><title>Next</title><h1>Next</h1>");
+  const std::string url = site.Url("/secret_field.html?token=canary-url-token-9a1c");
+  const auto run =
+      site.Capture(ExplorationOf(WithChange(url, "http://", "http://user:canary-user-info-d2f0@")));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(RunStatus::kComplete, run->run.status);
+  const Element* password = FindByName(*run, "Password");
+  ASSERT_NE(nullptr, password);
+  ASSERT_TRUE(password->parameter_surface);
+  EXPECT_TRUE(password->parameter_surface->secret);
+  ASSERT_NE(nullptr, FindByName(*run, "Next step"));
+  EXPECT_NE(nullptr, EdgeOf(*run, *FindByName(*run, "Next step")));
+
+  const std::string stored = site.DatabaseBytes();
+  const std::string exported = site.ExportWithoutTimes(*run);
+  EXPECT_THAT(stored, HasSubstr("Repeat password"));
+  EXPECT_THAT(exported, HasSubstr("Repeat password"));
+  EXPECT_THAT(exported, HasSubstr("token=REDACTED"));
+  // Every planted secret begins so.
+  for (const std::string* bytes : {&stored, &exported}) {
+    const size_t at = bytes->find("canary-");
+    EXPECT_EQ(std::string::npos, at) << bytes->substr(at, 40);
+  }
+}
+
+}  // namespace
+}  // namespace topodb::testing
