@@ -1,0 +1,269 @@
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "capture/browser/clock.h"
+#include "tests/support/live_site.h"
+
+// Pages that make capturing hard, each by one thing.
+namespace topodb::testing {
+namespace {
+
+using capture::Millis;
+using query::RunGraph;
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+std::string Page(std::string_view body) {
+  return "<!doctype html><html lang=en><title>Page</title><h1>Page</h1>" + std::string(body) +
+         "</html>";
+}
+
+class PagesTest : public ::testing::Test {
+ protected:
+  // Explores one page.
+  RunGraph Explore(const std::string& html) {
+    site_.server().HandlePage("/", html);
+    return Run(ExplorationOf(site_.Url("/")));
+  }
+  RunGraph Run(const capture::CaptureOptions& options) {
+    auto run = site_.Capture(options);
+    EXPECT_TRUE(run) << run.error().message;
+    RunGraph graph = std::move(run).value_or(RunGraph{});
+    EXPECT_EQ(RunStatus::kComplete, graph.run.status) << graph.run.status_reason;
+    return graph;
+  }
+
+  static const Element* InEntry(const RunGraph& run, std::string_view role, std::string_view name) {
+    return run.states.empty() ? nullptr : TheElement(run, run.states.front().id, role, name);
+  }
+  // The edge of the entry's only element of that name; null when anything lacks.
+  static const ActionEdge* EdgeOfEntry(const RunGraph& run, std::string_view role,
+                                       std::string_view name) {
+    const Element* element = InEntry(run, role, name);
+    return element == nullptr ? nullptr : EdgeOf(run, *element);
+  }
+  static bool LeadsAway(const ActionEdge& edge) {
+    return edge.to_state_id && edge.to_state_id != edge.from_state_id;
+  }
+
+  LiveSite site_;
+};
+
+TEST_F(PagesTest, AnAlertAtLoadIsAnsweredAndKept) {
+  const RunGraph run =
+      Explore(Page("<button type=button onclick=\"note.hidden = false\">Show note"
+                   "</button><p id=note hidden>Note</p>"
+                   "<script>alert('Cookies taste good')</script>"));
+  EXPECT_NE(nullptr, EdgeOfEntry(run, "button", "Show note"));
+  ASSERT_THAT(run.states, Not(IsEmpty()));
+  EXPECT_THAT(run.states.front().evidence,
+              Contains(Field(&Evidence::description, HasSubstr("Cookies taste good"))));
+}
+
+TEST_F(PagesTest, AConfirmIsDismissedAndRecorded) {
+  const RunGraph run =
+      Explore(Page("<button type=button onclick=\"note.textContent = confirm('Really?') ? "
+                   "'agreed' : 'refused'\">Show choice</button><p id=note role=status></p>"));
+  const ActionEdge* edge = EdgeOfEntry(run, "button", "Show choice");
+  ASSERT_NE(nullptr, edge);
+  const Effect* dialog = FindEffect(edge->effects, EffectType::kDialog);
+  ASSERT_NE(nullptr, dialog);
+  EXPECT_EQ("confirm", DetailOf(*dialog, "kind"));
+  EXPECT_EQ("Really?", DetailOf(*dialog, "text"));
+  EXPECT_EQ("dismissed", DetailOf(*dialog, "answer"));
+  const State* after = FindState(run, edge->to_state_id.value_or(StateId{}));
+  ASSERT_NE(nullptr, after);
+  EXPECT_THAT(after->identity_parts, Contains(IdentityPart{"status", "refused"}));
+}
+
+// An entry that never stands ends the capture in time and leaves nothing.
+TEST_F(PagesTest, AnEntryThatHangsIsAnErrorInTime) {
+  site_.server().HandlePage("/hangs", Page("<script>for (;;);</script>"));
+  site_.server().NeverAnswer("/silent");
+  for (const std::string_view path : {"/hangs", "/silent"}) {
+    SCOPED_TRACE(std::string(path));
+    auto options = ExplorationOf(site_.Url(path));
+    options.drive.timeout = Millis{3'000};
+    const auto start = std::chrono::steady_clock::now();
+    const auto run = site_.Capture(options);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, Millis{30'000});
+    ASSERT_FALSE(run);
+    EXPECT_EQ(ErrorCode::kTimeout, run.error().code) << run.error().message;
+    EXPECT_THAT(*site_.reader().Runs(), IsEmpty());
+  }
+}
+
+TEST_F(PagesTest, AnActionThatHangsThePageFailsAndTheRunGoesOn) {
+  site_.server().HandlePage(
+      "/", Page("<button type=button onclick=\"for (;;);\">Show forever</button>"
+                "<button type=button onclick=\"note.hidden = false\">Show note</button>"
+                "<p id=note hidden>Note</p>"));
+  auto options = ExplorationOf(site_.Url("/"));
+  options.drive.timeout = Millis{3'000};
+  const RunGraph run = Run(options);
+  const Element* hangs = InEntry(run, "button", "Show forever");
+  ASSERT_NE(nullptr, hangs);
+  const FailedObservation* failure = FailureOf(run, *hangs);
+  ASSERT_NE(nullptr, failure);
+  EXPECT_EQ(FailureReason::kPageUnresponsive, failure->reason) << failure->message;
+  EXPECT_NE(nullptr, EdgeOfEntry(run, "button", "Show note"));
+}
+
+TEST_F(PagesTest, AnErrorPageIsAState) {
+  site_.server().Handle("/gone", [](const HttpRequest&) {
+    return HttpResponse{.status = 404, .body = Page("<a href=\"/home\">Home</a>")};
+  });
+  const RunGraph run = Run(ScanOf(site_.Url("/gone")));
+  ASSERT_THAT(run.states, SizeIs(1));
+  EXPECT_EQ(404U, run.states[0].http_status);
+  EXPECT_NE(nullptr, InEntry(run, "link", "Home"));
+}
+
+TEST_F(PagesTest, WhatIsRenderedLateIsThere) {
+  const RunGraph run =
+      Explore(Page("<div id=late></div><script>setTimeout(() => { late.innerHTML = "
+                   "'<button type=button>Show arrivals</button>'; }, 1500)</script>"));
+  EXPECT_NE(nullptr, InEntry(run, "button", "Show arrivals"));
+}
+
+TEST_F(PagesTest, WhatHappensLateIsAnEffect) {
+  const RunGraph run =
+      Explore(Page("<button type=button onclick=\"say('soon', 600)\">Show soon</button>"
+                   "<button type=button onclick=\"say('later', 3000)\">Show later</button>"
+                   "<p id=note role=status></p><script>const say = (text, delay) => "
+                   "setTimeout(() => { note.textContent = text; }, delay)</script>"));
+  for (const auto& [button, text] : {std::pair("Show soon", "soon"), {"Show later", "later"}}) {
+    SCOPED_TRACE(button);
+    const ActionEdge* edge = EdgeOfEntry(run, "button", button);
+    ASSERT_NE(nullptr, edge);
+    const State* after = FindState(run, edge->to_state_id.value_or(StateId{}));
+    ASSERT_NE(nullptr, after);
+    EXPECT_THAT(after->identity_parts, Contains(IdentityPart{"status", text}));
+  }
+}
+
+TEST_F(PagesTest, FramesAreLookedIntoAndActedIn) {
+  constexpr std::string_view kInside =
+      "<button type=button onclick=\"this.nextSibling.hidden = false\">Show NAME</button>"
+      "<a hidden href=\"#\">Opened NAME</a>";
+  const auto inside = [&](std::string_view name) {
+    std::string html(kInside);
+    for (size_t at = 0; (at = html.find("NAME", at)) != std::string::npos;) {
+      html.replace(at, 4, name);
+    }
+    return html;
+  };
+  site_.server().HandlePage("/framed.html", Page(inside("framed")));
+  std::string quoted = inside("written");
+  for (size_t at = 0; (at = quoted.find('"', at)) != std::string::npos;) {
+    quoted.replace(at, 1, "&quot;");
+  }
+  const RunGraph run =
+      Explore(Page("<iframe name=one src=\"/framed.html\" style=\"margin: 40px\"></iframe>"
+                   "<iframe name=two srcdoc=\"" +
+                   quoted + "\"></iframe>"));
+  for (const auto& [name, frame] : {std::pair("framed", "one"), {"written", "two"}}) {
+    SCOPED_TRACE(name);
+    const Element* button = InEntry(run, "button", std::string("Show ") + name);
+    ASSERT_NE(nullptr, button);
+    EXPECT_THAT(button->frame_path, ElementsAre(frame));
+    const ActionEdge* edge = EdgeOf(run, *button);
+    ASSERT_NE(nullptr, edge) << (FailureOf(run, *button) ? FailureOf(run, *button)->message : "");
+    ASSERT_TRUE(LeadsAway(*edge));
+    const Element* opened =
+        TheElement(run, *edge->to_state_id, "link", std::string("Opened ") + name);
+    ASSERT_NE(nullptr, opened);
+    EXPECT_THAT(opened->frame_path, ElementsAre(frame));
+  }
+}
+
+TEST_F(PagesTest, OpenShadowTreesAreLookedIntoAndActedIn) {
+  const RunGraph run = Explore(
+      Page("<fancy-box id=box></fancy-box><p id=note role=status></p><script>"
+           "document.getElementById('box').attachShadow({mode: 'open'}).innerHTML = "
+           "'<button type=button onclick=\"note.textContent = String(1)\">Show shade</button>';"
+           "</script>"));
+  const Element* button = InEntry(run, "button", "Show shade");
+  ASSERT_NE(nullptr, button);
+  EXPECT_THAT(button->shadow_path, ElementsAre("fancy-box#box"));
+  const ActionEdge* edge = EdgeOf(run, *button);
+  ASSERT_NE(nullptr, edge);
+  EXPECT_TRUE(LeadsAway(*edge));
+}
+
+TEST_F(PagesTest, ACoveredButtonNamesWhatCoversIt) {
+  const RunGraph run =
+      Explore(Page("<button type=button onclick=\"document.title = 'Hit'\">Show details</button>"
+                   "<div id=veil style=\"position: fixed; inset: 0; background: #fff8\"></div>"));
+  const Element* button = InEntry(run, "button", "Show details");
+  ASSERT_NE(nullptr, button);
+  EXPECT_EQ("div#veil", button->interactability.blocker);
+  const FailedObservation* failure = FailureOf(run, *button);
+  ASSERT_NE(nullptr, failure);
+  EXPECT_EQ(FailureReason::kElementObscured, failure->reason);
+  EXPECT_THAT(failure->message, HasSubstr("div#veil"));
+  EXPECT_THAT(run.edges, IsEmpty());
+}
+
+TEST_F(PagesTest, ALinkToANewWindowIsAnEffect) {
+  site_.server().HandlePage("/other.html", Page("Other"));
+  const RunGraph run = Explore(Page("<a href=\"/other.html\" target=_blank>Other page</a>"));
+  const ActionEdge* edge = EdgeOfEntry(run, "link", "Other page");
+  ASSERT_NE(nullptr, edge);
+  const Effect* popup = FindEffect(edge->effects, EffectType::kPopup);
+  ASSERT_NE(nullptr, popup);
+  EXPECT_EQ(site_.Url("/other.html"), popup->after);
+}
+
+TEST_F(PagesTest, ADownloadIsDeniedAndRecorded) {
+  site_.server().Handle("/report.bin", [](const HttpRequest&) {
+    return HttpResponse{.content_type = "application/octet-stream",
+                        .body = "data",
+                        .headers = {{"Content-Disposition", "attachment"}}};
+  });
+  const RunGraph run = Explore(Page("<a href=\"/report.bin\">Report as a file</a>"));
+  const ActionEdge* edge = EdgeOfEntry(run, "link", "Report as a file");
+  ASSERT_NE(nullptr, edge);
+  const Effect* download = FindEffect(edge->effects, EffectType::kDownload);
+  ASSERT_NE(nullptr, download);
+  EXPECT_EQ(site_.Url("/report.bin"), download->after);
+  EXPECT_EQ(edge->from_state_id, edge->to_state_id);
+}
+
+TEST_F(PagesTest, WhatOneActionStoresTheNextDoesNotSee) {
+  const RunGraph run = Explore(
+      Page("<p id=found role=status></p>"
+           "<button type=button onclick=\"keep('local', 'localStorage')\">Show local</button>"
+           "<button type=button onclick=\"keep('session', 'sessionStorage')\">Show session</button>"
+           "<button type=button onclick=\"document.cookie = 'mark=1'; tell('cookie')\">Show cookie"
+           "</button>"
+           "<button type=button onclick=\"tell('nothing')\">Show nothing</button><script>"
+           "const tell = (text) => { found.textContent = text; };"
+           "const keep = (text, area) => { window[area].setItem('mark', '1'); tell(text); };"
+           "tell(localStorage.mark || sessionStorage.mark || document.cookie ? 'marked' : 'clean')"
+           "</script>"));
+  EXPECT_THAT(run.failures, IsEmpty());
+  EXPECT_THAT(run.states, SizeIs(5));
+  EXPECT_THAT(run.edges, SizeIs(4));
+  for (const State& state : run.states) {
+    EXPECT_THAT(state.identity_parts, Not(Contains(IdentityPart{"status", "marked"})));
+    EXPECT_THAT(state.unstable_parts, IsEmpty());
+  }
+  for (const HttpRequest& request : site_.requests()) EXPECT_EQ("", request.Header("Cookie"));
+}
+
+}  // namespace
+}  // namespace topodb::testing
