@@ -109,6 +109,10 @@ std::string_view ColorOf(CellStyle style) {
   return "";
 }
 
+std::string Colored(std::string_view text, std::string_view color) {
+  return color.empty() ? std::string(text) : fmt::format("{}{}\x1b[0m", color, text);
+}
+
 // A member of a record as one CSV cell: text as it is, nothing for null, the rest as JSON.
 std::string CsvCell(const json::object& record, const std::string& field, const Console& console) {
   const json::value* value = record.if_contains(field);
@@ -132,6 +136,11 @@ std::string Outline(std::string_view document) {
   return out;
 }
 
+void WriteStyledLine(Console& console, std::string_view text, CellStyle style) {
+  console.Write(Colored(ForTerminal(text), console.color() ? ColorOf(style) : ""));
+  console.Write("\n");
+}
+
 void Table::Add(std::vector<Cell> row) {
   assert(row.size() == columns_.size());
   for (size_t i = 0; i < row.size(); ++i) {
@@ -148,11 +157,7 @@ void Table::Print(Console& console) const {
     widths.push_back(width);
   }
   const auto print = [&](size_t i, std::string_view text, std::string_view color) {
-    if (console.color() && !color.empty()) {
-      console.Write(fmt::format("{}{}\x1b[0m", color, text));
-    } else {
-      console.Write(text);
-    }
+    console.Write(Colored(text, console.color() ? color : ""));
     if (i + 1 == columns_.size()) {
       console.Write("\n");
     } else {

@@ -26,6 +26,9 @@ struct Cell {
   CellStyle style = CellStyle::kPlain;
 };
 
+// A line for people, made safe for a terminal, in the style's colour.
+void WriteStyledLine(Console& console, std::string_view text, CellStyle style);
+
 struct Column {
   std::string title;
   size_t max_width = 48;  // longer cells lose their middle
