@@ -73,7 +73,14 @@ std::string LabelOf(const State& state) {
 }
 
 std::string LabelOf(const Element& element) {
-  return RoleAndName(element.role.value_or(element.tag), element.accessible_name.value_or(""));
+  std::string label =
+      RoleAndName(element.role.value_or(element.tag), element.accessible_name.value_or(""));
+  // Of twins in a list or table, which one.
+  for (const ContextAnchor& anchor : element.context) {
+    const bool repeated = anchor.kind == ContextKind::kRow || anchor.kind == ContextKind::kListItem;
+    if (repeated && anchor.key) return label + fmt::format(" in \"{}\"", *anchor.key);
+  }
+  return label;
 }
 
 std::string RoleAndName(std::string_view role, std::string_view name) {

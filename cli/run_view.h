@@ -32,7 +32,7 @@ class RunView {
   // "Accounts /accounts", "Accounts /accounts › Edit account"; states of the run that would be
   // called the same carry the beginning of their ids: "Accounts /accounts (1a2b3c4d)".
   std::string Label(const StateId& id);
-  // button "Save".
+  // button "Save", button "Edit" in "Acme Co".
   std::string Label(const ElementId& id);
 
   // The first failed look-up, if any.

@@ -438,8 +438,8 @@ void Decoder::Read(const fb::Landmark& in, Landmark& out) {
 
 template <class Record>
 Error Corrupt(std::string_view problem) {
-  return Error{ErrorCode::kCorruption,
-               fmt::format("{} record {}", codec::Kind<Record>::kName, problem), {}};
+  return Error{
+      ErrorCode::kCorruption, fmt::format("{} record {}", codec::Kind<Record>::kName, problem), {}};
 }
 
 // Root offset and file identifier.
@@ -474,10 +474,10 @@ Result<Record> DecodeAs(std::string_view bytes) {
 
 }  // namespace
 
-#define TOPODB_DEFINE_DECODE(Record)                        \
-  template <>                                               \
-  Result<Record> Decode<Record>(std::string_view bytes) {   \
-    return DecodeAs<fb::Record, Record>(bytes);             \
+#define TOPODB_DEFINE_DECODE(Record)                      \
+  template <>                                             \
+  Result<Record> Decode<Record>(std::string_view bytes) { \
+    return DecodeAs<fb::Record, Record>(bytes);           \
   }
 
 TOPODB_DEFINE_DECODE(Run)

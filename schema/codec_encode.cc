@@ -161,9 +161,8 @@ Offset<fb::Locator> Encoder::Item(const Locator& locator) {
       Texts(locator.descriptor.role, locator.descriptor.attribute, locator.descriptor.value);
   const auto within = List<fb::LocatorScope>(locator.descriptor.within);
   const auto expression = Text(locator.expression);
-  const auto framework = locator.framework == codec::kDefaultFramework
-                             ? Offset<String>()
-                             : Present(locator.framework);
+  const auto framework =
+      locator.framework == codec::kDefaultFramework ? Offset<String>() : Present(locator.framework);
   const auto reason = Text(locator.reason);
   const auto scopes = RepeatedList(locator.scopes, last_scopes_);
   const auto evidence = EvidenceList(locator.evidence);
@@ -273,9 +272,8 @@ Offset<fb::SettleReport> Encoder::Put(const SettleReport& settle) {
 
 Offset<fb::Run> Encoder::Put(const Run& run) {
   const auto [name, schema_version, artifact_version, input_url, entry_url, engine_version,
-              input_seed] =
-      Texts(run.name, run.schema_version, run.artifact_version, run.input_url, run.entry_url,
-            run.engine_version, run.input_seed);
+              input_seed] = Texts(run.name, run.schema_version, run.artifact_version, run.input_url,
+                                  run.entry_url, run.engine_version, run.input_seed);
   const auto runtime_context = Put(run.runtime_context);
   const auto [site_base_url, risk_policy_version, normalization_rule_version,
               locator_scoring_version, status_reason] =
@@ -369,8 +367,8 @@ Offset<fb::Element> Encoder::Put(const Element& element) {
   const auto shadow_path = List(element.shadow_path);
   const auto blocker = Text(element.interactability.blocker);
   const auto context = List<fb::ContextAnchor>(element.context);
-  const auto surface = element.parameter_surface ? Put(*element.parameter_surface)
-                                                 : Offset<fb::ParameterSurface>();
+  const auto surface =
+      element.parameter_surface ? Put(*element.parameter_surface) : Offset<fb::ParameterSurface>();
   const auto locators = List<fb::Locator>(element.locators);
   const auto truncated = List(element.truncated);
   const auto evidence = EvidenceList(element.evidence);
@@ -411,9 +409,8 @@ Offset<fb::ActionEdge> Encoder::Put(const ActionEdge& edge) {
   std::vector<fb::Id> others;
   others.reserve(edge.other_to_state_ids.size());
   for (const StateId& other : edge.other_to_state_ids) others.push_back(ToFb(other));
-  const auto other_to_state_ids =
-      others.empty() ? Offset<flatbuffers::Vector<const fb::Id*>>()
-                     : builder_.CreateVectorOfStructs(others);
+  const auto other_to_state_ids = others.empty() ? Offset<flatbuffers::Vector<const fb::Id*>>()
+                                                 : builder_.CreateVectorOfStructs(others);
   const auto action_params = List<fb::NameValue>(edge.action_params);
   const auto preconditions = List(edge.preconditions);
   const auto parameter_specs = List(edge.parameter_specs);

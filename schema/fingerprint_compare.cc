@@ -37,8 +37,8 @@ void CompareTexts(const PageSnapshot& first, const PageSnapshot& second, std::st
 // Everything that diff compares of an element beside what its anchor and entry say.
 IdBytes ExactContent(const Element& element) {
   Canonical canonical("content");
-  for (const auto* text : {&element.accessible_name, &element.text, &element.label,
-                           &element.placeholder}) {
+  for (const auto* text :
+       {&element.accessible_name, &element.text, &element.label, &element.placeholder}) {
     if (*text) {
       canonical.Add(**text);
     } else {
@@ -55,7 +55,7 @@ IdBytes ExactContent(const Element& element) {
 }
 
 struct Inventory {
-  std::vector<Entry> entries;                           // sorted
+  std::vector<Entry> entries;                          // sorted
   std::map<AnchorKey, std::vector<IdBytes>> contents;  // document order
 };
 

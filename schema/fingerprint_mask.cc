@@ -22,9 +22,8 @@ bool IsHex(char c) { return IsDigit(c) || (Lower(c) >= 'a' && Lower(c) <= 'f'); 
 bool IsWord(char c) { return IsAlnum(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
-  return text.size() == lower.size() &&
-         std::equal(text.begin(), text.end(), lower.begin(),
-                    [](char a, char b) { return Lower(a) == b; });
+  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(),
+                                                   [](char a, char b) { return Lower(a) == b; });
 }
 
 template <size_t N>
@@ -34,16 +33,17 @@ bool IsOneOf(std::string_view word, const std::array<std::string_view, N>& words
 }
 
 constexpr std::array<std::string_view, 25> kMonths{
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
-    "january", "february", "march", "april", "june", "july", "august", "september", "october",
-    "november", "december"};
+    "jan",   "feb",  "mar",  "apr",    "may",       "jun",     "jul",      "aug",
+    "sep",   "sept", "oct",  "nov",    "dec",       "january", "february", "march",
+    "april", "june", "july", "august", "september", "october", "november", "december"};
 constexpr std::array<std::string_view, 14> kWeekdays{
-    "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday",
-    "friday", "saturday", "sunday"};
+    "mon",    "tue",     "wed",       "thu",      "fri",    "sat",      "sun",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"};
 constexpr std::array<std::string_view, 33> kUnits{
-    "s", "sec", "secs", "second", "seconds", "m", "min", "mins", "minute", "minutes", "h", "hr",
-    "hrs", "hour", "hours", "d", "day", "days", "w", "wk", "wks", "week", "weeks", "mo", "mos",
-    "month", "months", "y", "yr", "yrs", "year", "years", "moment"};
+    "s",       "sec", "secs", "second", "seconds", "m",     "min", "mins",  "minute",
+    "minutes", "h",   "hr",   "hrs",    "hour",    "hours", "d",   "day",   "days",
+    "w",       "wk",  "wks",  "week",   "weeks",   "mo",    "mos", "month", "months",
+    "y",       "yr",  "yrs",  "year",   "years",   "moment"};
 constexpr std::array<std::string_view, 5> kAmountWords{"a", "an", "one", "few", "several"};
 
 // Reads forward over one text; each Take… moves only when it returns true.
@@ -128,8 +128,8 @@ bool TakeTime(Scanner& in) {
 
 void TakeZone(Scanner& in) {
   in.Try([](Scanner& s) {
-    return s.TakeOneOf("+-") && (s.TakeDigits(4, 4) || (s.TakeDigits(2, 2) && s.Take(':') &&
-                                                        s.TakeDigits(2, 2)));
+    return s.TakeOneOf("+-") &&
+           (s.TakeDigits(4, 4) || (s.TakeDigits(2, 2) && s.Take(':') && s.TakeDigits(2, 2)));
   });
 }
 
@@ -141,9 +141,9 @@ bool TakeNumericDate(Scanner& in) {
     const char separator = s.Peek();
     if (!s.TakeOneOf("-/.") || !s.TakeDigits(1, 2) || !s.Take(separator)) return false;
     // Two digits for the year only with slashes: 1.2.34 is a version, 1-2-34 a part number.
-    const bool complete = year_first ? s.TakeDigits(1, 2)
-                                     : s.TakeDigits(4, 4) ||
-                                           (separator == '/' && s.TakeDigits(2, 2));
+    const bool complete = year_first
+                              ? s.TakeDigits(1, 2)
+                              : s.TakeDigits(4, 4) || (separator == '/' && s.TakeDigits(2, 2));
     if (!complete) return false;
     if (s.Try([](Scanner& t) { return t.Take('T') && TakeTime(t); })) TakeZone(s);
     return s.AtWordEnd();
@@ -177,9 +177,8 @@ bool TakeNamedDate(Scanner& in) {
       t.TakeOneOf(",.");
       return t.Take(' ');
     });
-    const bool day_first = s.Try([](Scanner& t) {
-      return TakeDay(t) && t.TakeOneOf(" -") && TakeMonth(t);
-    });
+    const bool day_first =
+        s.Try([](Scanner& t) { return TakeDay(t) && t.TakeOneOf(" -") && TakeMonth(t); });
     const bool month_first = !day_first && s.Try([](Scanner& t) {
       return TakeMonth(t) && t.TakeOneOf(" -") && TakeDay(t);
     });
@@ -206,16 +205,12 @@ bool TakeSpan(Scanner& in) {
 }
 
 bool TakeWords(Scanner& in, std::string_view first, std::string_view second) {
-  return in.Try([&](Scanner& s) {
-    return s.TakeWord(first) && s.Take(' ') && s.TakeWord(second);
-  });
+  return in.Try([&](Scanner& s) { return s.TakeWord(first) && s.Take(' ') && s.TakeWord(second); });
 }
 
 // 5 minutes ago, just now, moments ago, in 2 hours
 bool TakeRelative(Scanner& in) {
-  return in.Try([](Scanner& s) {
-           return TakeSpan(s) && s.Take(' ') && s.TakeWord("ago");
-         }) ||
+  return in.Try([](Scanner& s) { return TakeSpan(s) && s.Take(' ') && s.TakeWord("ago"); }) ||
          in.Try([](Scanner& s) { return s.TakeWord("in") && s.Take(' ') && TakeSpan(s); }) ||
          TakeWords(in, "just", "now") || TakeWords(in, "moments", "ago");
 }
@@ -284,8 +279,8 @@ std::string MaskVolatile(std::string_view text) {
   bool in_word = false;
   for (size_t i = 0; i < text.size();) {
     Scanner scanner(text, i);
-    const auto placeholder = in_word || !IsAlnum(text[i]) ? std::nullopt
-                                                          : TakeVolatile(scanner, text);
+    const auto placeholder =
+        in_word || !IsAlnum(text[i]) ? std::nullopt : TakeVolatile(scanner, text);
     if (placeholder) {
       masked += *placeholder;
       i = scanner.position();

@@ -116,12 +116,24 @@ struct Run {
 // ---- element -----------------------------------------------------------------------------------
 
 enum class LocatorStrategy : uint8_t {
-  kRole = 1, kLabel = 2, kTestId = 3, kPlaceholder = 4, kText = 5, kAltText = 6, kTitle = 7, kCss = 8,
+  kRole = 1,
+  kLabel = 2,
+  kTestId = 3,
+  kPlaceholder = 4,
+  kText = 5,
+  kAltText = 6,
+  kTitle = 7,
+  kCss = 8,
 };
 
 // What contains an element: nearest dialog, form, section, row, landmark, list item.
 enum class ContextKind : uint8_t {
-  kDialog = 1, kForm = 2, kSection = 3, kRow = 4, kLandmark = 5, kListItem = 6,
+  kDialog = 1,
+  kForm = 2,
+  kSection = 3,
+  kRow = 4,
+  kLandmark = 5,
+  kListItem = 6,
 };
 
 struct ContextAnchor {
@@ -129,7 +141,8 @@ struct ContextAnchor {
   std::string role;                 // the anchor's role ("navigation"); may be empty
   std::optional<std::string> name;  // accessible name
   std::optional<std::string> text;  // visible text, at most 240 characters
-  std::optional<std::string> key;   // repeated containers: heading, row header, first link or text leaf
+  std::optional<std::string>
+      key;  // repeated containers: heading, row header, first link or text leaf
   bool operator==(const ContextAnchor&) const = default;
 };
 
@@ -167,7 +180,8 @@ struct Locator {
   std::string framework = "playwright";
   double score = 0;
   std::string reason;
-  bool verified = false;  // resolves, in the page, to exactly one element, and that is the recorded one
+  bool verified =
+      false;  // resolves, in the page, to exactly one element, and that is the recorded one
   uint32_t match_count = 0;
   uint32_t failure_count = 0;
   std::optional<Timestamp> last_verified_at;
@@ -201,7 +215,12 @@ struct ParameterSurface {
 };
 
 // Who computed role and name.
-enum class NameSource : uint8_t { kBrowser = 1, kAccessibilityTree = 2, kInPage = 3, kImported = 4 };
+enum class NameSource : uint8_t {
+  kBrowser = 1,
+  kAccessibilityTree = 2,
+  kInPage = 3,
+  kImported = 4
+};
 
 struct Element {
   ElementId id;
@@ -219,7 +238,7 @@ struct Element {
   Interactability interactability;
   std::vector<ContextAnchor> context;  // nearest of each kind, sorted by kind
   std::optional<ParameterSurface> parameter_surface;
-  std::vector<Locator> locators;  // best first
+  std::vector<Locator> locators;       // best first
   std::vector<std::string> truncated;  // names of the fields that a cap cut
   bool unstable = false;               // differed between two observations of its state
   std::vector<Evidence> evidence;
@@ -229,7 +248,12 @@ struct Element {
 // ---- state -------------------------------------------------------------------------------------
 
 enum class Lifecycle : uint8_t {
-  kObserved = 1, kFingerprinted = 2, kVerified = 3, kStale = 4, kDeprecated = 5, kConflicted = 6,
+  kObserved = 1,
+  kFingerprinted = 2,
+  kVerified = 3,
+  kStale = 4,
+  kDeprecated = 5,
+  kConflicted = 6,
 };
 
 // One ingredient of a stateId, in order; the id is the hash of all of them (docs/format.md).
@@ -271,9 +295,10 @@ struct State {
   Viewport viewport;
   std::vector<std::string> frame_context;
   std::vector<std::string> modal_stack;  // outermost first
-  std::string state_hash, dom_hash, visible_text_hash, actionable_signature_hash;  // exact, as evidence
-  std::string template_key;     // structure with repeated siblings collapsed
-  std::string form_state_hash;  // presence of values, checked, selected; never secret values
+  std::string state_hash, dom_hash, visible_text_hash,
+      actionable_signature_hash;  // exact, as evidence
+  std::string template_key;       // structure with repeated siblings collapsed
+  std::string form_state_hash;    // presence of values, checked, selected; never secret values
   std::optional<uint32_t> http_status;
   Lifecycle lifecycle = Lifecycle::kObserved;
   std::optional<EdgeId> opened_by_edge_id;  // first observed by that edge in this run
@@ -287,19 +312,43 @@ struct State {
 // ---- edge, skip, failure -----------------------------------------------------------------------
 
 enum class ActionType : uint8_t {
-  kClick = 1, kFill = 2, kSelect = 3, kCheck = 4, kPress = 5, kUpload = 6, kHover = 7,
+  kClick = 1,
+  kFill = 2,
+  kSelect = 3,
+  kCheck = 4,
+  kPress = 5,
+  kUpload = 6,
+  kHover = 7,
 };
 
 enum class RiskLevel : uint8_t { kLow = 1, kMedium = 2, kHigh = 3 };
 
 enum class RiskCategory : uint8_t {
-  kReadOnly = 1, kNavigation = 2, kUiReveal = 3, kInputEdit = 4, kFormSubmit = 5, kDataMutation = 6,
-  kDestructive = 7, kAuthSensitive = 8, kPaymentSensitive = 9, kUnknown = 10,
+  kReadOnly = 1,
+  kNavigation = 2,
+  kUiReveal = 3,
+  kInputEdit = 4,
+  kFormSubmit = 5,
+  kDataMutation = 6,
+  kDestructive = 7,
+  kAuthSensitive = 8,
+  kPaymentSensitive = 9,
+  kUnknown = 10,
 };
 
 enum class EffectType : uint8_t {
-  kUrl = 1, kDom = 2, kVisibleText = 3, kInventory = 4, kFormState = 5, kNetwork = 6, kDownload = 7,
-  kDialog = 8, kStorage = 9, kPopup = 10, kConsole = 11, kFocus = 12,
+  kUrl = 1,
+  kDom = 2,
+  kVisibleText = 3,
+  kInventory = 4,
+  kFormState = 5,
+  kNetwork = 6,
+  kDownload = 7,
+  kDialog = 8,
+  kStorage = 9,
+  kPopup = 10,
+  kConsole = 11,
+  kFocus = 12,
 };
 
 // One observed difference or event. `before`/`after` are hashes or redacted URLs; network effects
@@ -314,8 +363,8 @@ struct Effect {
 
 struct SettleReport {
   bool settled = false;
-  std::string clock;    // virtual | real
-  std::string tier;     // quick | full | fallback
+  std::string clock;        // virtual | real
+  std::string tier;         // quick | full | fallback
   uint64_t elapsed_ms = 0;  // real time; excluded from comparisons
   uint64_t virtual_ms = 0;  // granted page time
   std::vector<std::string> still_busy;
@@ -325,7 +374,7 @@ struct SettleReport {
 struct ActionEdge {
   EdgeId id;
   StateId from_state_id;
-  std::optional<StateId> to_state_id;  // absent only in imports
+  std::optional<StateId> to_state_id;       // absent only in imports
   std::vector<StateId> other_to_state_ids;  // further destinations seen: the edge is conflicted
   ElementId element_id;
   std::optional<LocatorId> locator_id;
@@ -359,12 +408,29 @@ struct SkippedAction {
 };
 
 enum class FailureReason : uint8_t {
-  kLocatorNotFound = 1, kLocatorNotUnique = 2, kElementHidden = 3, kElementDisabled = 4,
-  kElementObscured = 5, kStatePreconditionMissing = 6, kFrameInaccessible = 7, kShadowRootClosed = 8,
-  kNavigationTimeout = 9, kNetworkError = 10, kPermissionDenied = 11, kAuthRequired = 12,
-  kCaptchaOrChallenge = 13, kRiskPolicyBlocked = 14, kEffectNotObserved = 15, kUnexpectedState = 16,
-  kCompletionUnverified = 17, kPageCrashed = 18, kPageUnresponsive = 19, kPageTooLarge = 20,
-  kBrowserGone = 21, kDialogBlocked = 22, kOutOfScope = 23,
+  kLocatorNotFound = 1,
+  kLocatorNotUnique = 2,
+  kElementHidden = 3,
+  kElementDisabled = 4,
+  kElementObscured = 5,
+  kStatePreconditionMissing = 6,
+  kFrameInaccessible = 7,
+  kShadowRootClosed = 8,
+  kNavigationTimeout = 9,
+  kNetworkError = 10,
+  kPermissionDenied = 11,
+  kAuthRequired = 12,
+  kCaptchaOrChallenge = 13,
+  kRiskPolicyBlocked = 14,
+  kEffectNotObserved = 15,
+  kUnexpectedState = 16,
+  kCompletionUnverified = 17,
+  kPageCrashed = 18,
+  kPageUnresponsive = 19,
+  kPageTooLarge = 20,
+  kBrowserGone = 21,
+  kDialogBlocked = 22,
+  kOutOfScope = 23,
 };
 
 struct FailedObservation {

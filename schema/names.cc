@@ -21,8 +21,8 @@ struct Names;
 template <>
 struct Names<EvidenceLevel> {
   static constexpr std::array kTable{
-      Name{EvidenceLevel::kObserved, "observed"},   Name{EvidenceLevel::kDerived, "derived"},
-      Name{EvidenceLevel::kVerified, "verified"},   Name{EvidenceLevel::kHeuristic, "heuristic"},
+      Name{EvidenceLevel::kObserved, "observed"}, Name{EvidenceLevel::kDerived, "derived"},
+      Name{EvidenceLevel::kVerified, "verified"}, Name{EvidenceLevel::kHeuristic, "heuristic"},
       Name{EvidenceLevel::kExternal, "external"},
   };
 };
@@ -61,14 +61,10 @@ struct Names<IdScheme> {
 template <>
 struct Names<LocatorStrategy> {
   static constexpr std::array kTable{
-      Name{LocatorStrategy::kRole, "role"},
-      Name{LocatorStrategy::kLabel, "label"},
-      Name{LocatorStrategy::kTestId, "testId"},
-      Name{LocatorStrategy::kPlaceholder, "placeholder"},
-      Name{LocatorStrategy::kText, "text"},
-      Name{LocatorStrategy::kAltText, "altText"},
-      Name{LocatorStrategy::kTitle, "title"},
-      Name{LocatorStrategy::kCss, "css"},
+      Name{LocatorStrategy::kRole, "role"},     Name{LocatorStrategy::kLabel, "label"},
+      Name{LocatorStrategy::kTestId, "testId"}, Name{LocatorStrategy::kPlaceholder, "placeholder"},
+      Name{LocatorStrategy::kText, "text"},     Name{LocatorStrategy::kAltText, "altText"},
+      Name{LocatorStrategy::kTitle, "title"},   Name{LocatorStrategy::kCss, "css"},
   };
 };
 
@@ -235,9 +231,9 @@ size_t EnumSize() {
   return Names<Enum>::kTable.size();
 }
 
-#define TOPODB_DEFINE_NAMES(Enum)                                        \
-  std::string_view ToString(Enum value) { return Spelling(value); }      \
-  template std::optional<Enum> Parse<Enum>(std::string_view text);       \
+#define TOPODB_DEFINE_NAMES(Enum)                                   \
+  std::string_view ToString(Enum value) { return Spelling(value); } \
+  template std::optional<Enum> Parse<Enum>(std::string_view text);  \
   template size_t EnumSize<Enum>()
 
 TOPODB_DEFINE_NAMES(EvidenceLevel);

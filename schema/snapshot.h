@@ -21,16 +21,16 @@ struct NodeRef {
 
 // What the risk policy looks at besides the element record itself.
 struct RiskHints {
-  std::string effective_type;   // the DOM property: "submit" for a bare <button> in a form
+  std::string effective_type;  // the DOM property: "submit" for a bare <button> in a form
   bool in_form = false;
   std::string form_method, form_action;  // of the form it would submit, formaction applied
   bool download = false;
   std::string rel;
-  std::string href;             // resolved and redacted; empty when none
+  std::string href;  // resolved and redacted; empty when none
   std::vector<std::string> class_tokens, icon_tokens;
   std::vector<NameValue> request_attributes;  // hx-delete, data-method, …
   std::string title, description;
-  bool expanded_or_popup = false;             // aria-haspopup, aria-expanded, aria-controls, summary
+  bool expanded_or_popup = false;  // aria-haspopup, aria-expanded, aria-controls, summary
   bool operator==(const RiskHints&) const = default;
 };
 
@@ -86,19 +86,19 @@ struct SnapshotFrame {
 
 struct PageSnapshot {
   uint64_t generation = 0;
-  std::string url;  // redacted
+  std::string url;                // redacted
   std::string url_canonical_key;  // with the entry's origin as "@entry"
   std::string origin;             // "@entry" for the entry's own origin
   std::string route, title;
   std::optional<std::string> language;
   Viewport viewport;
   std::optional<uint32_t> http_status;
-  std::vector<std::string> modal_stack;  // outermost first
-  std::vector<SnapshotFrame> frames;     // [0] is the main frame
-  std::vector<SnapshotNode> nodes;       // actionable, document order
-  std::vector<SnapshotMark> marks;       // document order
+  std::vector<std::string> modal_stack;                      // outermost first
+  std::vector<SnapshotFrame> frames;                         // [0] is the main frame
+  std::vector<SnapshotNode> nodes;                           // actionable, document order
+  std::vector<SnapshotMark> marks;                           // document order
   std::string dom_hash, visible_text_hash, form_state_hash;  // hex, exact
-  std::string template_hash;  // hex: tag and role structure, repeated siblings collapsed
+  std::string template_hash;         // hex: tag and role structure, repeated siblings collapsed
   std::vector<std::string> invalid;  // accessible names of aria-invalid or :user-invalid controls
   std::optional<uint32_t> focused;   // index into nodes
   std::vector<std::string> truncated;

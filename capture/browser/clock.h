@@ -12,7 +12,7 @@ using Millis = std::chrono::milliseconds;
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual Timestamp Now() const = 0;                              // wall clock, for records
+  virtual Timestamp Now() const = 0;                                 // wall clock, for records
   virtual std::chrono::steady_clock::time_point Steady() const = 0;  // for deadlines and durations
 };
 

@@ -33,11 +33,11 @@ struct RequestSeen {
 // Everything that happened on the page, beside its own content, since the previous report.
 struct PageEvents {
   std::vector<DialogSeen> dialogs;
-  std::vector<RequestSeen> requests;  // in order of sending; data: and blob: left out
-  std::vector<std::string> popups;    // redacted URLs of windows the page opened; already closed
-  std::vector<std::string> downloads; // redacted URLs; denied
-  std::vector<std::string> console_errors;  // capped
-  std::vector<std::string> storage_touched; // "cookie", "localStorage", … that changed
+  std::vector<RequestSeen> requests;   // in order of sending; data: and blob: left out
+  std::vector<std::string> popups;     // redacted URLs of windows the page opened; already closed
+  std::vector<std::string> downloads;  // redacted URLs; denied
+  std::vector<std::string> console_errors;   // capped
+  std::vector<std::string> storage_touched;  // "cookie", "localStorage", … that changed
   bool file_chooser = false, print = false;
   bool operator==(const PageEvents&) const = default;
 };
@@ -56,22 +56,22 @@ struct ActionRequest {
 
 // Why an action was not, or not certainly, performed.
 enum class ActionOutcome : uint8_t {
-  kDispatched,         // a trusted event reached the pinned node
-  kStale,              // the node is gone or is no longer what the snapshot said
+  kDispatched,  // a trusted event reached the pinned node
+  kStale,       // the node is gone or is no longer what the snapshot said
   kNotVisible,
   kDisabled,
-  kObscured,           // `detail` names what covers it
-  kOffscreen,          // still outside the viewport after scrolling
-  kUnstable,           // its box never came to rest
-  kWrongReceiver,      // the event was caught at another node and stopped
-  kUnconfirmed,        // sent, but no receipt within the deadline
+  kObscured,       // `detail` names what covers it
+  kOffscreen,      // still outside the viewport after scrolling
+  kUnstable,       // its box never came to rest
+  kWrongReceiver,  // the event was caught at another node and stopped
+  kUnconfirmed,    // sent, but no receipt within the deadline
 };
 
 struct ActionReport {
   ActionOutcome outcome = ActionOutcome::kDispatched;
   std::string detail;
-  bool scrolled = false;       // the tool itself scrolled to reach the node
-  PageEvents scroll_events;    // caused by that scrolling, not by the action
+  bool scrolled = false;     // the tool itself scrolled to reach the node
+  PageEvents scroll_events;  // caused by that scrolling, not by the action
   PageEvents events;
   SettleReport settle;
 };

@@ -61,7 +61,7 @@ class PageLog {
     size_t popups_opening = 0;  // that have not asked for their document yet
     TimePoint last_network;
     const std::map<std::string, std::string>* pending = nullptr;  // id -> redacted URL
-    const std::set<std::string>* streams = nullptr;               // ids that never end by themselves
+    const std::set<std::string>* streams = nullptr;  // ids that never end by themselves
   };
   bool WaitFor(const std::function<bool(const View&)>& done, TimePoint until);
   uint64_t budgets_expired() const;

@@ -1,8 +1,7 @@
 #include <arpa/inet.h>
-#include <netinet/in.h>
-
 #include <array>
 #include <cstdint>
+#include <netinet/in.h>
 #include <string>
 
 #include "capture/guard/scope.h"
@@ -24,7 +23,7 @@ constexpr auto kNetworks4 = std::to_array<Network4>({
     {Ip4(0, 0, 0, 0), 8, AddressClass::kLoopback},  // "this host": connects to the machine itself
     {Ip4(127, 0, 0, 0), 8, AddressClass::kLoopback},
     {Ip4(169, 254, 0, 0), 16, AddressClass::kLinkLocal},
-    {Ip4(168, 63, 129, 16), 32, AddressClass::kLinkLocal},   // Azure's host agent
+    {Ip4(168, 63, 129, 16), 32, AddressClass::kLinkLocal},    // Azure's host agent
     {Ip4(100, 100, 100, 200), 32, AddressClass::kLinkLocal},  // Alibaba's metadata service
     {Ip4(10, 0, 0, 0), 8, AddressClass::kPrivate},
     {Ip4(172, 16, 0, 0), 12, AddressClass::kPrivate},

@@ -12,9 +12,7 @@ namespace json = boost::json;
 
 constexpr size_t kMaxBody = 1U << 20U;
 
-bool IsNameStart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool IsNameChar(char c) { return IsNameStart(c) || (c >= '0' && c <= '9'); }
 
 // Walks an executable GraphQL document (spec §2): names and punctuators, everything else skipped.
@@ -42,11 +40,16 @@ class DocumentScanner {
     // Name, variables and directives; "{" inside parentheses belongs to a default value.
     while (SkipIgnored()) {
       switch (text_[at_]) {
-        case '(': case '[':
+        case '(':
+        case '[':
           if (!Balanced()) return false;
           break;
-        case '{': return SelectionSet();
-        case '}': case ')': case ']': return false;
+        case '{':
+          return SelectionSet();
+        case '}':
+        case ')':
+        case ']':
+          return false;
         default:
           if (!Skip()) return false;
       }
@@ -178,8 +181,8 @@ bool IsQueryRequest(const json::value& value) {
   for (const auto& [key, member] : *object) {
     if (key == "extensions") {
       const auto* extensions = member.if_object();
-      const bool plain = member.is_null() ||
-                         (extensions != nullptr && !extensions->contains("persistedQuery"));
+      const bool plain =
+          member.is_null() || (extensions != nullptr && !extensions->contains("persistedQuery"));
       if (!plain) return false;
     } else if (key != "query" && key != "variables" && key != "operationName") {
       return false;

@@ -62,17 +62,20 @@ bool Matches(const GuardAllow& rule, const GuardRequest& request) {
 
 bool IsMethodToken(std::string_view method) {
   return method == "*" || (!method.empty() && std::all_of(method.begin(), method.end(), [](char c) {
-    return (c >= 'A' && c <= 'Z') || c == '-';
-  }));
+           return (c >= 'A' && c <= 'Z') || c == '-';
+         }));
 }
 
 }  // namespace
 
 std::string_view ToString(GuardMode mode) {
   switch (mode) {
-    case GuardMode::kMutations: return "mutations";
-    case GuardMode::kAllNetwork: return "all-network";
-    case GuardMode::kOff: return "off";
+    case GuardMode::kMutations:
+      return "mutations";
+    case GuardMode::kAllNetwork:
+      return "all-network";
+    case GuardMode::kOff:
+      return "off";
   }
   return "";
 }

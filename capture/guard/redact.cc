@@ -44,19 +44,19 @@ struct KeyFormat {
   bool (*accepts)(char);
 };
 constexpr std::array kKeyFormats = {
-    KeyFormat{"AKIA", 16, IsCapital},        KeyFormat{"ASIA", 16, IsCapital},
-    KeyFormat{"AGPA", 16, IsCapital},        KeyFormat{"AIDA", 16, IsCapital},
-    KeyFormat{"AROA", 16, IsCapital},        KeyFormat{"ANPA", 16, IsCapital},
-    KeyFormat{"ghp_", 30, IsAlnum},          KeyFormat{"gho_", 30, IsAlnum},
-    KeyFormat{"ghu_", 30, IsAlnum},          KeyFormat{"ghs_", 30, IsAlnum},
-    KeyFormat{"ghr_", 30, IsAlnum},          KeyFormat{"github_pat_", 22, IsTokenChar},
-    KeyFormat{"glpat-", 20, IsTokenChar},    KeyFormat{"xoxa-", 10, IsTokenChar},
-    KeyFormat{"xoxb-", 10, IsTokenChar},     KeyFormat{"xoxp-", 10, IsTokenChar},
-    KeyFormat{"xoxr-", 10, IsTokenChar},     KeyFormat{"xoxs-", 10, IsTokenChar},
-    KeyFormat{"sk_live_", 16, IsAlnum},      KeyFormat{"sk_test_", 16, IsAlnum},
-    KeyFormat{"rk_live_", 16, IsAlnum},      KeyFormat{"rk_test_", 16, IsAlnum},
-    KeyFormat{"AIza", 35, IsTokenChar},      KeyFormat{"npm_", 36, IsAlnum},
-    KeyFormat{"sk-proj-", 20, IsTokenChar},  KeyFormat{"sk-ant-", 20, IsTokenChar},
+    KeyFormat{"AKIA", 16, IsCapital},       KeyFormat{"ASIA", 16, IsCapital},
+    KeyFormat{"AGPA", 16, IsCapital},       KeyFormat{"AIDA", 16, IsCapital},
+    KeyFormat{"AROA", 16, IsCapital},       KeyFormat{"ANPA", 16, IsCapital},
+    KeyFormat{"ghp_", 30, IsAlnum},         KeyFormat{"gho_", 30, IsAlnum},
+    KeyFormat{"ghu_", 30, IsAlnum},         KeyFormat{"ghs_", 30, IsAlnum},
+    KeyFormat{"ghr_", 30, IsAlnum},         KeyFormat{"github_pat_", 22, IsTokenChar},
+    KeyFormat{"glpat-", 20, IsTokenChar},   KeyFormat{"xoxa-", 10, IsTokenChar},
+    KeyFormat{"xoxb-", 10, IsTokenChar},    KeyFormat{"xoxp-", 10, IsTokenChar},
+    KeyFormat{"xoxr-", 10, IsTokenChar},    KeyFormat{"xoxs-", 10, IsTokenChar},
+    KeyFormat{"sk_live_", 16, IsAlnum},     KeyFormat{"sk_test_", 16, IsAlnum},
+    KeyFormat{"rk_live_", 16, IsAlnum},     KeyFormat{"rk_test_", 16, IsAlnum},
+    KeyFormat{"AIza", 35, IsTokenChar},     KeyFormat{"npm_", 36, IsAlnum},
+    KeyFormat{"sk-proj-", 20, IsTokenChar}, KeyFormat{"sk-ant-", 20, IsTokenChar},
 };
 
 // Length of the key at `at`, or 0.
@@ -272,8 +272,8 @@ std::string RedactUrlNested(std::string_view url, int depth) {
   }
   std::string result;
   const auto slashes = rest.find("//");
-  const bool has_authority = slashes != std::string_view::npos &&
-                             (slashes == 0 || rest[slashes - 1] == ':');
+  const bool has_authority =
+      slashes != std::string_view::npos && (slashes == 0 || rest[slashes - 1] == ':');
   if (has_authority) {
     const auto begin = slashes + 2;
     const auto end = std::min(rest.find_first_of("/\\", begin), rest.size());

@@ -25,8 +25,8 @@ bool IsSocket(const UrlParts& parts) { return parts.scheme == "ws" || parts.sche
 // Schemes that belong to the browser itself or run script; no page of theirs is ever a state.
 bool IsBrowserScheme(std::string_view scheme) {
   constexpr auto kSchemes = std::to_array<std::string_view>(
-      {"chrome", "chrome-untrusted", "chrome-extension", "chrome-search", "devtools",
-       "view-source", "javascript", "filesystem", "edge", "about", "data", "blob", "ftp"});
+      {"chrome", "chrome-untrusted", "chrome-extension", "chrome-search", "devtools", "view-source",
+       "javascript", "filesystem", "edge", "about", "data", "blob", "ftp"});
   return std::find(kSchemes.begin(), kSchemes.end(), scheme) != kSchemes.end();
 }
 
@@ -43,14 +43,13 @@ bool MatchesHost(std::string_view pattern, std::string_view host) {
 }
 
 bool AllowedByName(const ScopePolicy& policy, const UrlParts& parts) {
-  return std::any_of(policy.allow_origins.begin(), policy.allow_origins.end(),
-                     [&](const std::string& origin) {
-                       const auto allowed = SplitUrl(origin);
-                       const bool scheme = allowed.scheme == parts.scheme ||
-                                           (allowed.scheme.empty() && IsWeb(parts));
-                       return scheme && allowed.port == parts.port &&
-                              MatchesHost(allowed.host, parts.host);
-                     });
+  return std::any_of(
+      policy.allow_origins.begin(), policy.allow_origins.end(), [&](const std::string& origin) {
+        const auto allowed = SplitUrl(origin);
+        const bool scheme =
+            allowed.scheme == parts.scheme || (allowed.scheme.empty() && IsWeb(parts));
+        return scheme && allowed.port == parts.port && MatchesHost(allowed.host, parts.host);
+      });
 }
 
 // The same host over TLS is the same site, safer.

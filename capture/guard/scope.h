@@ -24,7 +24,7 @@ using PathResolver = std::function<std::optional<std::string>(const std::string&
 std::optional<std::string> ResolveRealPath(const std::string& path);
 
 struct ScopePolicy {
-  std::string entry_url;                   // after navigation
+  std::string entry_url;                     // after navigation
   std::vector<std::string> allow_origins{};  // as ParseAllowOrigin gives them
   std::optional<std::string> entry_ip{};     // address that the entry's host resolved to, if known
   PathResolver resolve_path = ResolveRealPath;
@@ -49,7 +49,7 @@ Result<std::string> ParseAllowOrigin(std::string_view text);
 
 // What kind of network a host stands in.
 enum class AddressClass : unsigned char {
-  kName,       // a name that says nothing
+  kName,  // a name that says nothing
   kPublic,
   kPrivate,    // RFC 1918, carrier-grade NAT, unique local, .internal, .local
   kLoopback,   // 127/8, ::1, 0.0.0.0, localhost

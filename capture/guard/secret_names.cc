@@ -14,23 +14,24 @@ bool Contains(const std::array<std::string_view, N>& list, std::string_view word
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-constexpr auto kSecretWords = std::to_array<std::string_view>({
-    "token",      "secret",   "password",  "passwd",     "pwd",           "passphrase",
-    "passcode",   "pass",     "session",   "sessionid",  "sid",           "jwt",
-    "auth",       "oauth",    "authorization", "signature", "sig",        "hmac",
-    "apikey",     "otp",      "totp",      "credential", "credentials",   "csrf",
-    "xsrf",       "bearer",   "ssn",       "cvv",        "cvc",           "pin",
-    "cookie",     "jsessionid", "phpsessid", "assertion", "samlresponse", "samlrequest",
-    "nonce",      "sess",     "authenticity", "cfid"});
-constexpr auto kSecretSuffixes = std::to_array<std::string_view>({
-    "token", "secret", "password", "passwd", "signature", "apikey", "sessionid", "sessid",
-    "authkey"});
+constexpr auto kSecretWords = std::to_array<std::string_view>(
+    {"token",    "secret",     "password",      "passwd",     "pwd",          "passphrase",
+     "passcode", "pass",       "session",       "sessionid",  "sid",          "jwt",
+     "auth",     "oauth",      "authorization", "signature",  "sig",          "hmac",
+     "apikey",   "otp",        "totp",          "credential", "credentials",  "csrf",
+     "xsrf",     "bearer",     "ssn",           "cvv",        "cvc",          "pin",
+     "cookie",   "jsessionid", "phpsessid",     "assertion",  "samlresponse", "samlrequest",
+     "nonce",    "sess",       "authenticity",  "cfid"});
+constexpr auto kSecretSuffixes =
+    std::to_array<std::string_view>({"token", "secret", "password", "passwd", "signature", "apikey",
+                                     "sessionid", "sessid", "authkey"});
 // "code" and "key" are secrets unless the word before says what kind of harmless one it is.
-constexpr auto kHarmlessKinds = std::to_array<std::string_view>({
-    "country", "zip",     "post",  "postal", "area",    "lang",    "language", "currency", "locale",
-    "error",   "status",  "exit",  "color",  "colour",  "product", "item",     "promo",    "region",
-    "state",   "city",    "sort",  "order",  "primary", "foreign", "group",    "partition", "sku",
-    "source",  "airport", "dial",  "tax",    "qr",      "bar",     "response"});
+constexpr auto kHarmlessKinds = std::to_array<std::string_view>(
+    {"country",  "zip",     "post",    "postal", "area",      "lang",    "language",
+     "currency", "locale",  "error",   "status", "exit",      "color",   "colour",
+     "product",  "item",    "promo",   "region", "state",     "city",    "sort",
+     "order",    "primary", "foreign", "group",  "partition", "sku",     "source",
+     "airport",  "dial",    "tax",     "qr",     "bar",       "response"});
 
 }  // namespace
 
@@ -54,29 +55,76 @@ bool IsSecretKey(std::string_view name) {
 namespace {
 
 // Controls that hold no typed text.
-constexpr auto kNoTextTypes = std::to_array<std::string_view>({
-    "checkbox", "radio", "button", "submit", "reset", "image", "range", "color", "file", "hidden"});
+constexpr auto kNoTextTypes =
+    std::to_array<std::string_view>({"checkbox", "radio", "button", "submit", "reset", "image",
+                                     "range", "color", "file", "hidden"});
 
-constexpr auto kSecretFieldWords = std::to_array<std::string_view>({
-    "password", "passwd", "pwd", "passphrase", "passcode", "otp", "totp", "cvv", "cvc", "csc",
-    "ssn"});
+constexpr auto kSecretFieldWords =
+    std::to_array<std::string_view>({"password", "passwd", "pwd", "passphrase", "passcode", "otp",
+                                     "totp", "cvv", "cvc", "csc", "ssn"});
 
 // Runs of folded words, joined: what names and labels of secret fields contain.
-constexpr auto kSecretFieldPhrases = std::to_array<std::string_view>({
-    "onetimecode", "onetimepassword", "verificationcode", "securitycode", "authenticationcode",
-    "authcode", "smscode", "mfacode", "2facode", "twofactorcode", "cardnumber", "cardno",
-    "creditcard", "debitcard", "ccnumber", "ccnum", "ccexp", "cardexpiry", "cardcode", "cardcvc",
-    "accesstoken", "apitoken", "apikey", "secretkey", "pincode",
-    "passwort", "kennwort", "kartennummer", "kreditkarte", "prüfziffer",
-    "motdepasse", "numérodecarte", "codedesécurité", "codedevérification",
-    "contraseña", "númerodetarjeta", "códigodeseguridad", "códigodeverificación",
-    "senha", "númerodocartão", "numerodicarta", "numerodellacarta", "codicedisicurezza",
-    "пароль", "номеркарты", "кодподтверждения", "şifre", "parola", "kartnumarası",
-    "wachtwoord", "kaartnummer", "hasło", "numerkarty", "पासवर्ड",
-    "كلمةالمرور", "كلمةالسر", "رقمالبطاقة", "رمزالتحقق"});
-constexpr auto kSecretFieldDense = std::to_array<std::string_view>({
-    "密码", "密碼", "口令", "验证码", "驗證碼", "卡号", "卡號", "安全码", "パスワード", "暗証番号",
-    "認証コード", "カード番号", "セキュリティコード", "비밀번호", "인증번호", "카드번호"});
+constexpr auto kSecretFieldPhrases = std::to_array<std::string_view>({"onetimecode",
+                                                                      "onetimepassword",
+                                                                      "verificationcode",
+                                                                      "securitycode",
+                                                                      "authenticationcode",
+                                                                      "authcode",
+                                                                      "smscode",
+                                                                      "mfacode",
+                                                                      "2facode",
+                                                                      "twofactorcode",
+                                                                      "cardnumber",
+                                                                      "cardno",
+                                                                      "creditcard",
+                                                                      "debitcard",
+                                                                      "ccnumber",
+                                                                      "ccnum",
+                                                                      "ccexp",
+                                                                      "cardexpiry",
+                                                                      "cardcode",
+                                                                      "cardcvc",
+                                                                      "accesstoken",
+                                                                      "apitoken",
+                                                                      "apikey",
+                                                                      "secretkey",
+                                                                      "pincode",
+                                                                      "passwort",
+                                                                      "kennwort",
+                                                                      "kartennummer",
+                                                                      "kreditkarte",
+                                                                      "prüfziffer",
+                                                                      "motdepasse",
+                                                                      "numérodecarte",
+                                                                      "codedesécurité",
+                                                                      "codedevérification",
+                                                                      "contraseña",
+                                                                      "númerodetarjeta",
+                                                                      "códigodeseguridad",
+                                                                      "códigodeverificación",
+                                                                      "senha",
+                                                                      "númerodocartão",
+                                                                      "numerodicarta",
+                                                                      "numerodellacarta",
+                                                                      "codicedisicurezza",
+                                                                      "пароль",
+                                                                      "номеркарты",
+                                                                      "кодподтверждения",
+                                                                      "şifre",
+                                                                      "parola",
+                                                                      "kartnumarası",
+                                                                      "wachtwoord",
+                                                                      "kaartnummer",
+                                                                      "hasło",
+                                                                      "numerkarty",
+                                                                      "पासवर्ड",
+                                                                      "كلمةالمرور",
+                                                                      "كلمةالسر",
+                                                                      "رقمالبطاقة",
+                                                                      "رمزالتحقق"});
+constexpr auto kSecretFieldDense = std::to_array<std::string_view>(
+    {"密码", "密碼", "口令", "验证码", "驗證碼", "卡号", "卡號", "安全码", "パスワード", "暗証番号",
+     "認証コード", "カード番号", "セキュリティコード", "비밀번호", "인증번호", "카드번호"});
 
 std::vector<std::string> FoldedPhrases() {
   std::vector<std::string> folded;

@@ -14,12 +14,21 @@
 namespace topodb::capture {
 namespace {
 
-constexpr auto kTrackingKeys = std::to_array<std::string_view>({
-    "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "ymclid",
-    "mc_cid", "mc_eid", "igshid", "igsh", "_ga", "_gl", "_hsenc", "_hsmi", "__hstc", "__hssc",
-    "__hsfp", "hsctatracking", "mkt_tok", "vero_id", "vero_conv", "oly_anon_id", "oly_enc_id",
-    "ttclid", "twclid", "li_fat_id", "ref_src", "ref_url", "s_cid", "icid", "wickedid",
-    "rb_clickid", "_openstat", "epik", "srsltid", "_branch_match_id", "s_kwcid", "ef_id"});
+constexpr auto kTrackingKeys =
+    std::to_array<std::string_view>({"fbclid",      "gclid",      "gclsrc",
+                                     "dclid",       "gbraid",     "wbraid",
+                                     "msclkid",     "yclid",      "ymclid",
+                                     "mc_cid",      "mc_eid",     "igshid",
+                                     "igsh",        "_ga",        "_gl",
+                                     "_hsenc",      "_hsmi",      "__hstc",
+                                     "__hssc",      "__hsfp",     "hsctatracking",
+                                     "mkt_tok",     "vero_id",    "vero_conv",
+                                     "oly_anon_id", "oly_enc_id", "ttclid",
+                                     "twclid",      "li_fat_id",  "ref_src",
+                                     "ref_url",     "s_cid",      "icid",
+                                     "wickedid",    "rb_clickid", "_openstat",
+                                     "epik",        "srsltid",    "_branch_match_id",
+                                     "s_kwcid",     "ef_id"});
 constexpr auto kTrackingPrefixes =
     std::to_array<std::string_view>({"utm_", "pk_", "piwik_", "mtm_", "matomo_", "hsa_"});
 
@@ -113,11 +122,11 @@ bool IsHex(char c) {
 // A uuid, a long hex number, or a long mix of letters and digits.
 bool IsGenerated(std::string_view token) {
   constexpr size_t kHexLength = 12, kMixedLength = 20;
-  const auto digits = std::count_if(token.begin(), token.end(),
-                                    [](char c) { return c >= '0' && c <= '9'; });
+  const auto digits =
+      std::count_if(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (digits == 0) return false;
-  const bool hex = std::all_of(token.begin(), token.end(),
-                               [](char c) { return IsHex(c) || c == '-'; });
+  const bool hex =
+      std::all_of(token.begin(), token.end(), [](char c) { return IsHex(c) || c == '-'; });
   if (hex && token.size() >= kHexLength) return true;
   const bool one_word = token.find_first_of(" .-_~%+") == std::string_view::npos;
   return one_word && digits >= 2 && token.size() >= kMixedLength;
@@ -157,11 +166,20 @@ std::string EncodePath(std::string_view path) {
   std::string escaped;
   for (const char c : path) {
     switch (c) {  // would end the path or start an escape
-      case '%': escaped += "%25"; break;
-      case '?': escaped += "%3F"; break;
-      case '#': escaped += "%23"; break;
-      case '\\': escaped += "%5C"; break;
-      default: escaped += c;
+      case '%':
+        escaped += "%25";
+        break;
+      case '?':
+        escaped += "%3F";
+        break;
+      case '#':
+        escaped += "%23";
+        break;
+      case '\\':
+        escaped += "%5C";
+        break;
+      default:
+        escaped += c;
     }
   }
   return NormalizePercent(escaped);
@@ -249,8 +267,7 @@ Result<std::string> ResolveInput(std::string_view input) {
   // "localhost:8000" looks like a scheme to a parser, and like a host to everybody else.
   const bool port = !parts.path.empty() && parts.path.front() >= '0' && parts.path.front() <= '9';
   if (!parts.scheme.empty() && !port) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("cannot capture a {}: URL", parts.scheme),
+    return Error{ErrorCode::kInvalidArgument, fmt::format("cannot capture a {}: URL", parts.scheme),
                  "only http, https and file URLs can be captured"};
   }
   return Error{ErrorCode::kInvalidArgument,

@@ -80,8 +80,7 @@ void SplitAuthority(std::string_view authority, UrlParts& parts) {
   }
   const auto bracket = authority.rfind(']');
   const auto colon = authority.rfind(':');
-  if (colon != std::string_view::npos &&
-      (bracket == std::string_view::npos || colon > bracket)) {
+  if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket)) {
     parts.port = authority.substr(colon + 1);
     authority = authority.substr(0, colon);
     if (parts.port == DefaultPort(parts.scheme)) parts.port.clear();

@@ -39,7 +39,7 @@ std::string NormalizePercent(std::string_view text);
 std::string RemoveDotSegments(std::string_view path);
 
 struct QueryPair {
-  std::string key, value;   // as written
+  std::string key, value;  // as written
   bool has_equals = false;
   bool operator==(const QueryPair&) const = default;
 };

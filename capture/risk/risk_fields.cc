@@ -20,8 +20,8 @@ bool IsOneOf(const std::array<std::string_view, N>& list, std::string_view text)
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
-constexpr auto kInputTags = std::to_array<std::string_view>(
-    {"input", "textarea", "select", "option", "label"});
+constexpr auto kInputTags =
+    std::to_array<std::string_view>({"input", "textarea", "select", "option", "label"});
 constexpr auto kInputRoles = std::to_array<std::string_view>(
     {"textbox", "searchbox", "combobox", "listbox", "option", "checkbox", "radio", "switch",
      "slider", "spinbutton", "menuitemcheckbox", "menuitemradio"});
@@ -29,9 +29,9 @@ constexpr auto kButtonTypes =
     std::to_array<std::string_view>({"button", "submit", "image", "reset"});
 constexpr auto kButtonRoles = std::to_array<std::string_view>(
     {"button", "tab", "menuitem", "treeitem", "disclosuretriangle"});
-constexpr auto kTestAttributes = std::to_array<std::string_view>(
-    {"id", "name", "data-testid", "data-test", "data-test-id", "data-cy", "data-qa",
-     "data-action"});
+constexpr auto kTestAttributes =
+    std::to_array<std::string_view>({"id", "name", "data-testid", "data-test", "data-test-id",
+                                     "data-cy", "data-qa", "data-action"});
 
 std::string ControlType(const Element& element, const RiskHints& hints) {
   return FoldWord(hints.effective_type.empty() ? AttributeText(element, "type")
@@ -81,10 +81,12 @@ void AddLabels(const Element& element, const RiskHints& hints, const ElementShap
     return text ? std::string_view(*text) : std::string_view();
   };
   // What a button-like <input> shows.
-  const auto value = element.tag == "input" && shape.button_like ? AttributeText(element, "value")
-                                                                 : std::string();
-  const Label labels[] = {{"name", view(element.accessible_name)}, {"text", view(element.text)},
-                          {"label", view(element.label)},          {"title", hints.title},
+  const auto value =
+      element.tag == "input" && shape.button_like ? AttributeText(element, "value") : std::string();
+  const Label labels[] = {{"name", view(element.accessible_name)},
+                          {"text", view(element.text)},
+                          {"label", view(element.label)},
+                          {"title", hints.title},
                           {"placeholder", view(element.placeholder)},
                           {"description", hints.description},
                           {"value", value}};

@@ -19,11 +19,11 @@ struct RiskField {
 
 // What the element is, apart from its words.
 struct ElementShape {
-  bool link = false;        // follows a URL, nothing else as far as its markup says
-  bool input = false;       // holds a value
+  bool link = false;   // follows a URL, nothing else as far as its markup says
+  bool input = false;  // holds a value
   bool button_like = false;
-  bool submits = false;     // its activation submits a form
-  bool has_words = false;   // a name or text with letters
+  bool submits = false;    // its activation submits a form
+  bool has_words = false;  // a name or text with letters
 };
 
 ElementShape DescribeShape(const Element& element, const RiskHints& hints);

@@ -48,8 +48,7 @@ Found Because(RiskCategory category, std::string token, std::string term, std::s
 
 void AddHits(const TermFinder& finder, const RiskField& field, std::vector<Found>& found) {
   for (auto& hit : finder.Find(field.text, field.reading)) {
-    found.push_back(
-        Because(hit.term->category, std::move(hit.token), hit.term->text, field.name));
+    found.push_back(Because(hit.term->category, std::move(hit.token), hit.term->text, field.name));
   }
 }
 
@@ -196,14 +195,12 @@ RiskVerdict RiskPolicy::Assess(const Element& element, const RiskHints& hints, A
   });
   RiskVerdict verdict;
   verdict.category = found.front().category;
-  const bool get_form = verdict.category == RiskCategory::kFormSubmit &&
-                        FoldWord(hints.form_method) == "get";
-  verdict.level =
-      get_form ? vocabulary.get_form_level : vocabulary.levels.at(verdict.category);
+  const bool get_form =
+      verdict.category == RiskCategory::kFormSubmit && FoldWord(hints.form_method) == "get";
+  verdict.level = get_form ? vocabulary.get_form_level : vocabulary.levels.at(verdict.category);
   for (auto& each : found) verdict.matches.push_back(std::move(each.match));
-  verdict.allowed =
-      IsDefaultAllowed(verdict.level, verdict.category) ||
-      std::find(allowed.begin(), allowed.end(), verdict.category) != allowed.end();
+  verdict.allowed = IsDefaultAllowed(verdict.level, verdict.category) ||
+                    std::find(allowed.begin(), allowed.end(), verdict.category) != allowed.end();
   verdict.reason =
       fmt::format("{}:{}", verdict.allowed ? "allowed" : "blocked", ToString(verdict.category));
   verdict.evidence = {

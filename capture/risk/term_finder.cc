@@ -142,9 +142,8 @@ std::vector<char> TermFinder::MaskHarmless(const Clause& clause,
   return masked;
 }
 
-void TermFinder::FindWords(const Clause& clause, const std::vector<Word>& words,
-                           const Index& index, Reading reading,
-                           std::vector<TermHit>& hits) const {
+void TermFinder::FindWords(const Clause& clause, const std::vector<Word>& words, const Index& index,
+                           Reading reading, std::vector<TermHit>& hits) const {
   const auto masked = MaskHarmless(clause, words);
   for (size_t i = clause.begin; i < clause.end; ++i) {
     const auto found = index.by_word.find(words[i].text);
@@ -168,14 +167,16 @@ bool TermFinder::Counts(TermKind kind, const Clause& clause, const std::vector<W
     return SegmentTakes(reading, kind) && IsWhole(words, begin, end);
   }
   switch (kind) {
-    case TermKind::kSoft: return IsHead(clause, words, begin) || IsWhole(words, begin, end);
-    case TermKind::kNoun: return IsLastNoun(clause, words, end);
-    default: return IsWhole(words, begin, end);
+    case TermKind::kSoft:
+      return IsHead(clause, words, begin) || IsWhole(words, begin, end);
+    case TermKind::kNoun:
+      return IsLastNoun(clause, words, end);
+    default:
+      return IsWhole(words, begin, end);
   }
 }
 
-bool TermFinder::IsHead(const Clause& clause, const std::vector<Word>& words,
-                        size_t begin) const {
+bool TermFinder::IsHead(const Clause& clause, const std::vector<Word>& words, size_t begin) const {
   for (size_t i = clause.begin; i < begin; ++i) {
     if (CarriesMeaning(words[i]) && !vocabulary_.fillers.contains(words[i].text)) return false;
   }

@@ -12,14 +12,14 @@ namespace topodb::capture {
 
 // What a text is; how its words are to be read.
 enum class Reading : uint8_t {
-  kLabel,       // name, title …: every kind of term, as TermKind says
-  kProse,       // the long text of a link: verbs only, and only at a clause's head
-  kSegment,     // of a path: verbs anywhere, nouns as the whole segment
-  kLastSegment, // of a path: soft verbs as the whole segment too; "/order/17" only shows an order
-  kCommand,     // of a query, or behind an id ("/posts/5/archive"): any term as the whole segment
-  kIdentifier,  // class, test id, script: verbs only
-  kIcon,        // an icon's name: verbs and icon verbs
-  kOnlyIcon,    // of an element without words: icon nouns too
+  kLabel,        // name, title …: every kind of term, as TermKind says
+  kProse,        // the long text of a link: verbs only, and only at a clause's head
+  kSegment,      // of a path: verbs anywhere, nouns as the whole segment
+  kLastSegment,  // of a path: soft verbs as the whole segment too; "/order/17" only shows an order
+  kCommand,      // of a query, or behind an id ("/posts/5/archive"): any term as the whole segment
+  kIdentifier,   // class, test id, script: verbs only
+  kIcon,         // an icon's name: verbs and icon verbs
+  kOnlyIcon,     // of an element without words: icon nouns too
 };
 
 struct TermHit {

@@ -131,16 +131,21 @@ class PolicyReader {
 
   std::vector<SetField> SetFields() {
     auto& v = vocabulary_;
-    return {{"fillers", &v.fillers},           {"function_words", &v.function_words},
-            {"looking", &v.looking},           {"asking", &v.asking},
-            {"affirmatives", &v.affirmatives}, {"help_paths", &v.help_paths},
-            {"action_keys", &v.action_keys},   {"text_keys", &v.text_keys},
-            {"icon_prefixes", &v.icon_prefixes}, {"info", &v.info},
+    return {{"fillers", &v.fillers},
+            {"function_words", &v.function_words},
+            {"looking", &v.looking},
+            {"asking", &v.asking},
+            {"affirmatives", &v.affirmatives},
+            {"help_paths", &v.help_paths},
+            {"action_keys", &v.action_keys},
+            {"text_keys", &v.text_keys},
+            {"icon_prefixes", &v.icon_prefixes},
+            {"info", &v.info},
             {"doubled", &v.doubled}};
   }
 
   Status CheckKeys() {
-    std::vector<std::string_view> known = {"version", "extends", "terms",  "icons",
+    std::vector<std::string_view> known = {"version",  "extends", "terms",  "icons",
                                            "harmless", "methods", "levels", "without"};
     for (const auto& field : SetFields()) known.push_back(field.name);
     for (const auto& [key, value] : document_) {
@@ -182,8 +187,7 @@ class PolicyReader {
   Status ReadGroup(const json::object& group, const std::string& field, std::vector<Term>& out) {
     const auto* category_value = group.if_contains("category");
     if (category_value == nullptr) return Bad(field + ".category", "missing");
-    TOPODB_TRY(const auto category,
-               ReadEnum<RiskCategory>(*category_value, field + ".category"));
+    TOPODB_TRY(const auto category, ReadEnum<RiskCategory>(*category_value, field + ".category"));
     const auto* lang = group.if_contains("lang");
     if (lang != nullptr && !lang->is_string()) return Bad(field + ".lang", "not a string");
     const bool english = lang != nullptr && lang->get_string() == "en";
@@ -248,9 +252,9 @@ class PolicyReader {
     const auto* methods = value->if_object();
     if (methods == nullptr) return Bad("methods", "not an object");
     for (const auto& [method, category] : *methods) {
-      TOPODB_TRY(vocabulary_.methods[FoldWord(method)],
-                 ReadEnum<RiskCategory>(
-                     category, fmt::format("methods.{}", std::string_view(method))));
+      TOPODB_TRY(
+          vocabulary_.methods[FoldWord(method)],
+          ReadEnum<RiskCategory>(category, fmt::format("methods.{}", std::string_view(method))));
     }
     return {};
   }

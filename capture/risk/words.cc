@@ -16,12 +16,15 @@ namespace {
 constexpr size_t kMaxBytes = 16U << 10U;
 
 enum class CharClass : uint8_t {
-  kLetter, kDense, kDigit, kSign,
+  kLetter,
+  kDense,
+  kDigit,
+  kSign,
   kExtend,  // belongs to whatever stands before it
   kGap,     // ends a word
   kSpace,   // ends a word; a dash between two of them ends a clause
   kDash,
-  kBreak,   // ends a clause
+  kBreak,  // ends a clause
 };
 
 struct Char {
@@ -52,9 +55,18 @@ bool IsDense(UChar32 code) {
 
 CharClass ClassifyPunctuation(UChar32 code) {
   switch (code) {
-    case '\'': case 0x2019: case '&': case '_': case '#': case '@': case '*': case '%':
+    case '\'':
+    case 0x2019:
+    case '&':
+    case '_':
+    case '#':
+    case '@':
+    case '*':
+    case '%':
       return CharClass::kGap;
-    case '-': case 0x2010: case 0x2011:
+    case '-':
+    case 0x2010:
+    case 0x2011:
       return CharClass::kDash;
     default:
       return CharClass::kBreak;
@@ -65,19 +77,31 @@ CharClass ClassifyByTables(UChar32 code) {
   if (code == '\n' || code == '\r' || code == 0x2028 || code == 0x2029) return CharClass::kBreak;
   if (u_isUWhiteSpace(code)) return CharClass::kSpace;
   switch (u_charType(code)) {
-    case U_NON_SPACING_MARK: case U_ENCLOSING_MARK: case U_COMBINING_SPACING_MARK:
-    case U_FORMAT_CHAR: case U_MODIFIER_SYMBOL:
+    case U_NON_SPACING_MARK:
+    case U_ENCLOSING_MARK:
+    case U_COMBINING_SPACING_MARK:
+    case U_FORMAT_CHAR:
+    case U_MODIFIER_SYMBOL:
       return IsDense(code) ? CharClass::kDense : CharClass::kExtend;
-    case U_UPPERCASE_LETTER: case U_LOWERCASE_LETTER: case U_TITLECASE_LETTER:
-    case U_MODIFIER_LETTER: case U_OTHER_LETTER: case U_LETTER_NUMBER:
+    case U_UPPERCASE_LETTER:
+    case U_LOWERCASE_LETTER:
+    case U_TITLECASE_LETTER:
+    case U_MODIFIER_LETTER:
+    case U_OTHER_LETTER:
+    case U_LETTER_NUMBER:
       return IsDense(code) ? CharClass::kDense : CharClass::kLetter;
-    case U_DECIMAL_DIGIT_NUMBER: case U_OTHER_NUMBER:
+    case U_DECIMAL_DIGIT_NUMBER:
+    case U_OTHER_NUMBER:
       return CharClass::kDigit;
-    case U_OTHER_SYMBOL: case U_CURRENCY_SYMBOL:
+    case U_OTHER_SYMBOL:
+    case U_CURRENCY_SYMBOL:
       return CharClass::kSign;
     case U_MATH_SYMBOL:
       return code == '|' ? CharClass::kBreak : CharClass::kGap;
-    case U_CONTROL_CHAR: case U_UNASSIGNED: case U_SURROGATE: case U_PRIVATE_USE_CHAR:
+    case U_CONTROL_CHAR:
+    case U_UNASSIGNED:
+    case U_SURROGATE:
+    case U_PRIVATE_USE_CHAR:
       return CharClass::kGap;
     default:
       return ClassifyPunctuation(code);
@@ -120,11 +144,16 @@ std::vector<Char> Decode(std::string_view text) {
 
 std::optional<WordKind> KindOf(CharClass c) {
   switch (c) {
-    case CharClass::kLetter: return WordKind::kLetters;
-    case CharClass::kDense: return WordKind::kDense;
-    case CharClass::kDigit: return WordKind::kNumber;
-    case CharClass::kSign: return WordKind::kSign;
-    default: return std::nullopt;
+    case CharClass::kLetter:
+      return WordKind::kLetters;
+    case CharClass::kDense:
+      return WordKind::kDense;
+    case CharClass::kDigit:
+      return WordKind::kNumber;
+    case CharClass::kSign:
+      return WordKind::kSign;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -143,12 +172,21 @@ bool IsVowelSign(UChar32 code) {
 
 UChar32 Unify(UChar32 code) {
   switch (code) {
-    case 0x0131: return 'i';                                          // dotless i
-    case 0x0622: case 0x0623: case 0x0625: case 0x0671: return 0x0627;  // alef forms
-    case 0x0649: return 0x064A;                                       // alef maksura
-    case 0x0901: return 0x0902;                                       // candrabindu
-    case 0x0451: return 0x0435;                                       // yo
-    default: return code;
+    case 0x0131:
+      return 'i';  // dotless i
+    case 0x0622:
+    case 0x0623:
+    case 0x0625:
+    case 0x0671:
+      return 0x0627;  // alef forms
+    case 0x0649:
+      return 0x064A;  // alef maksura
+    case 0x0901:
+      return 0x0902;  // candrabindu
+    case 0x0451:
+      return 0x0435;  // yo
+    default:
+      return code;
   }
 }
 
@@ -166,8 +204,8 @@ std::string FoldWord(std::string_view word) {
   const auto* normalizer = icu::Normalizer2::getNFKCCasefoldInstance(error);
   if (U_FAILURE(error)) return std::string(word);
   icu::StringByteSink<std::string> sink(&folded);
-  normalizer->normalizeUTF8(
-      0, icu::StringPiece(word.data(), static_cast<int32_t>(word.size())), sink, nullptr, error);
+  normalizer->normalizeUTF8(0, icu::StringPiece(word.data(), static_cast<int32_t>(word.size())),
+                            sink, nullptr, error);
   if (U_FAILURE(error)) return std::string(word);
   std::string unified;
   const auto* bytes = reinterpret_cast<const uint8_t*>(folded.data());

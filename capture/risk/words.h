@@ -12,7 +12,7 @@ enum class WordKind : uint8_t {
   kLetters,  // of a script that separates words by spaces
   kDense,    // Han, kana, Hangul, Thai …: matched by substring
   kNumber,
-  kSign,     // one symbol, such as an emoji
+  kSign,  // one symbol, such as an emoji
 };
 
 struct Word {

@@ -6,8 +6,8 @@
 
 namespace topodb {
 
-// Every kind is a decision somebody makes: a caller that branches, or an exit code (cli/exit_code.h).
-// What nobody branches on is a message, not a kind.
+// Every kind is a decision somebody makes: a caller that branches, or an exit code
+// (cli/exit_code.h). What nobody branches on is a message, not a kind.
 enum class ErrorCode : uint8_t {
   kInvalidArgument,    // the caller's or the user's input is wrong
   kNotFound,           // no such record, run, file

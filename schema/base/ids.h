@@ -38,16 +38,36 @@ struct Id {
   auto operator<=>(const Id&) const = default;
 };
 
-struct StateTag { static constexpr std::string_view kPrefix = "state_"; };
-struct ElementTag { static constexpr std::string_view kPrefix = "el_"; };
-struct LocatorTag { static constexpr std::string_view kPrefix = "loc_"; };
-struct EdgeTag { static constexpr std::string_view kPrefix = "edge_"; };
-struct SkipTag { static constexpr std::string_view kPrefix = "skip_"; };
-struct FailureTag { static constexpr std::string_view kPrefix = "fail_"; };
-struct LandmarkTag { static constexpr std::string_view kPrefix = "mark_"; };
-struct RunTag { static constexpr std::string_view kPrefix = "crawl_"; };
-struct InputTag { static constexpr std::string_view kPrefix = "input_"; };
-struct AnchorTag { static constexpr std::string_view kPrefix = "anchor_"; };
+struct StateTag {
+  static constexpr std::string_view kPrefix = "state_";
+};
+struct ElementTag {
+  static constexpr std::string_view kPrefix = "el_";
+};
+struct LocatorTag {
+  static constexpr std::string_view kPrefix = "loc_";
+};
+struct EdgeTag {
+  static constexpr std::string_view kPrefix = "edge_";
+};
+struct SkipTag {
+  static constexpr std::string_view kPrefix = "skip_";
+};
+struct FailureTag {
+  static constexpr std::string_view kPrefix = "fail_";
+};
+struct LandmarkTag {
+  static constexpr std::string_view kPrefix = "mark_";
+};
+struct RunTag {
+  static constexpr std::string_view kPrefix = "crawl_";
+};
+struct InputTag {
+  static constexpr std::string_view kPrefix = "input_";
+};
+struct AnchorTag {
+  static constexpr std::string_view kPrefix = "anchor_";
+};
 
 using StateId = Id<StateTag>;
 using ElementId = Id<ElementTag>;

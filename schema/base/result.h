@@ -27,9 +27,9 @@ using Status = Result<void>;
 // TOPODB_TRY(const auto x, Compute()): declares x from the value, or returns the Error.
 #define TOPODB_TRY(declaration, ...) \
   TOPODB_TRY_NAMED(TOPODB_CONCAT(topodb_result_, __COUNTER__), declaration, __VA_ARGS__)
-#define TOPODB_TRY_NAMED(result, declaration, ...)  \
-  auto result = (__VA_ARGS__);                      \
-  if (!result) return std::move(result).error();    \
+#define TOPODB_TRY_NAMED(result, declaration, ...) \
+  auto result = (__VA_ARGS__);                     \
+  if (!result) return std::move(result).error();   \
   declaration = *std::move(result)
 
 // TOPODB_TRY_VOID(Write()): goes on, or returns the Error.

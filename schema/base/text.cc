@@ -131,9 +131,14 @@ std::string NormalizeText(std::string_view text) {
   }
   ForEachCodePoint(text, [&](UChar32 code_point) {
     switch (Classify(code_point)) {
-      case TextClass::kSpace: collapser.Space(); break;
-      case TextClass::kInvisible: break;
-      case TextClass::kVisible: Append(code_point, collapser.Visible()); break;
+      case TextClass::kSpace:
+        collapser.Space();
+        break;
+      case TextClass::kInvisible:
+        break;
+      case TextClass::kVisible:
+        Append(code_point, collapser.Visible());
+        break;
     }
   });
   return ToNfc(std::move(collapser).Take());

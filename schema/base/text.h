@@ -8,9 +8,9 @@
 // that are none count as U+FFFD, one for each maximal invalid part (the WHATWG rule).
 namespace topodb {
 
-// NFC; white space (also NBSP and every other Unicode space) collapsed to single spaces and trimmed;
-// zero-width characters, bidi controls and other invisible format characters removed, control
-// characters removed unless they are white space. Letters keep their case. Idempotent.
+// NFC; white space (also NBSP and every other Unicode space) collapsed to single spaces and
+// trimmed; zero-width characters, bidi controls and other invisible format characters removed,
+// control characters removed unless they are white space. Letters keep their case. Idempotent.
 std::string NormalizeText(std::string_view text);
 
 // For comparison without case: full case folding, then NFC. Idempotent, and it never trims.

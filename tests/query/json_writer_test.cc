@@ -1,10 +1,10 @@
 #include "query/exchange/json_writer.h"
 
-#include <gtest/gtest.h>
-
-#include <boost/json.hpp>
 #include <limits>
 #include <string>
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
 
 namespace topodb::query {
 namespace {
@@ -21,12 +21,12 @@ TEST(JsonWriter, StringsAreValidUtf8WithoutControls) {
       {"a\"b\\c/d", R"("a\"b\\c/d")"},
       {"\n\r\t\b\f", R"("\n\r\t\b\f")"},
       {"\0\x01\x1B\x7F"sv, R"("\u0000\u0001\u001b\u007f")"},
-      {"\xC2\x85", R"("\u0085")"},          // C1 control
-      {"\xC2\xA0", "\"\xC2\xA0\""},          // no-break space
+      {"\xC2\x85", R"("\u0085")"},   // C1 control
+      {"\xC2\xA0", "\"\xC2\xA0\""},  // no-break space
       {"\xF0\x9F\x98\x80", "\"\xF0\x9F\x98\x80\""},
       {"\xFF", "\"\xEF\xBF\xBD\""},
-      {"a\xC3", "\"a\xEF\xBF\xBD\""},        // cut off
-      {"\xC0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},              // overlong
+      {"a\xC3", "\"a\xEF\xBF\xBD\""},                // cut off
+      {"\xC0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},  // overlong
       {"\xE0\x80\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},
       {"\xED\xA0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},  // surrogate
       {"\xF4\x90\x80\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},

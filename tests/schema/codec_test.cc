@@ -19,24 +19,38 @@ using ::testing::HasSubstr;
 template <class Record>
 Record Sample();
 template <>
-Run Sample() { return SampleRun(); }
+Run Sample() {
+  return SampleRun();
+}
 template <>
-State Sample() { return SampleState(); }
+State Sample() {
+  return SampleState();
+}
 template <>
-Element Sample() { return SampleElement(); }
+Element Sample() {
+  return SampleElement();
+}
 template <>
-ActionEdge Sample() { return SampleEdge(); }
+ActionEdge Sample() {
+  return SampleEdge();
+}
 template <>
-SkippedAction Sample() { return SampleSkip(); }
+SkippedAction Sample() {
+  return SampleSkip();
+}
 template <>
-FailedObservation Sample() { return SampleFailure(); }
+FailedObservation Sample() {
+  return SampleFailure();
+}
 template <>
-Landmark Sample() { return SampleLandmark(); }
+Landmark Sample() {
+  return SampleLandmark();
+}
 
 template <class Record>
 class CodecTest : public ::testing::Test {};
-using Records = ::testing::Types<Run, State, Element, ActionEdge, SkippedAction,
-                                 FailedObservation, Landmark>;
+using Records =
+    ::testing::Types<Run, State, Element, ActionEdge, SkippedAction, FailedObservation, Landmark>;
 TYPED_TEST_SUITE(CodecTest, Records);
 
 // A decode may succeed or refuse; anything else is a defect of the decoder.

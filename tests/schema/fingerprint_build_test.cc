@@ -111,8 +111,7 @@ TEST(BuildElementsTest, AssignsIdsInDocumentOrder) {
     EXPECT_EQ(elements[i].id, ComputeElementId(state.id, elements[i], ordinal));
   }
   EXPECT_EQ(elements[4].anchor_key, elements[7].anchor_key);
-  EXPECT_EQ(elements[4].locators[0].id,
-            ComputeLocatorId(elements[4].id, "getByTestId('save')"));
+  EXPECT_EQ(elements[4].locators[0].id, ComputeLocatorId(elements[4].id, "getByTestId('save')"));
 }
 
 // An element belongs to its state: the same button in two states is two elements with one anchor.
@@ -247,9 +246,9 @@ TEST(RecipesTest, GoldenIds) {
   const PageSnapshot page = OrdersPage();
   const State orders = BuildState(page, {});
   const auto elements = BuildElements(page, orders);
-  EXPECT_EQ(ComputeStateId({{"url", "@entry/"}, {"heading", "Orders"}, {"structure", "00"}})
-                .ToString(),
-            "state_77b4db2c2dd60c8a5aaec512a75e542c");
+  EXPECT_EQ(
+      ComputeStateId({{"url", "@entry/"}, {"heading", "Orders"}, {"structure", "00"}}).ToString(),
+      "state_77b4db2c2dd60c8a5aaec512a75e542c");
   EXPECT_EQ(orders.identity_parts.back().value, "83f9f46fb2ffbac89ef017d6d6aaa919");
   EXPECT_EQ(orders.actionable_signature_hash, "b8eaac3ccba5319c406fe90dc44ede2b");
   EXPECT_EQ(orders.state_hash, "38bd0b3a84c2a8156287fa6df41611c1");

@@ -47,14 +47,16 @@ TEST(AnchorKeyTest, WhatItSurvives) {
   for (const Change& change : std::vector<Change>{
            {"retargeted", [](auto& p) { SetAttribute(Node(p, 0), "href", "/manual"); }},
            {"disabled", [](auto& p) { Node(p, 0).interactability.enabled = false; }},
-           {"moved on the screen", [](auto& p) { Node(p, 0).bbox = {1, 2, 3, 4}; }},
+           {"moved on the screen",
+            [](auto& p) {
+              Node(p, 0).bbox = {1, 2, 3, 4};
+            }},
            {"id added", [](auto& p) { SetAttribute(Node(p, 0), "id", "docs"); }},
            {"test id added", [](auto& p) { SetAttribute(Node(p, 0), "data-testid", "docs"); }},
            {"another tag with this role", [](auto& p) { Node(p, 0).tag = "div"; }},
            {"text beside the name", [](auto& p) { Node(p, 0).text = "Docs!"; }},
            {"white space", [](auto& p) { Node(p, 0).accessible_name = " Docs\u00A0"; }},
-           {"a node before it",
-            [](auto& p) { p.nodes.push_back(Control("button", "New")); }},
+           {"a node before it", [](auto& p) { p.nodes.push_back(Control("button", "New")); }},
            {"another state", [](auto& p) { Node(p, 0).state_id = {{1}}; }},
            {"a section around it",
             [](auto& p) {
@@ -214,8 +216,7 @@ TEST(StateIdTest, WhatItSurvives) {
            {"token in a link",
             [](auto& p) { SetAttribute(Node(p, 1), "href", "/inbox?t=0a9b8c7d6e5f4a3b"); }},
            {"generated id", [](auto& p) { SetAttribute(Node(p, 4), "id", ":r7:"); }},
-           {"another port",
-            [](auto& p) { p.url = "http://localhost:9/orders"; }},
+           {"another port", [](auto& p) { p.url = "http://localhost:9/orders"; }},
            {"exact hashes",
             [](auto& p) {
               p.dom_hash = "d1";
@@ -227,7 +228,10 @@ TEST(StateIdTest, WhatItSurvives) {
               p.nodes[6].identity.state.checked = true;
               SetAttribute(Node(p, 6), "aria-checked", "true");
             }},
-           {"layout", [](auto& p) { Node(p, 4).bbox = {1, 1, 1, 1}; }},
+           {"layout",
+            [](auto& p) {
+              Node(p, 4).bbox = {1, 1, 1, 1};
+            }},
            {"hit test", [](auto& p) { Node(p, 4).interactability.receives_events = false; }},
            {"text of a row", [](auto& p) { Node(p, 4).context[0].text = "Acme Co 1 EUR"; }},
            {"title", [](auto& p) { p.title = "(3) Orders"; }},
@@ -264,7 +268,9 @@ TEST(StateIdTest, WhatChangesIt) {
            {"menu expanded", [](auto& p) { p.nodes[2].identity.state.expanded = true; }},
            {"toggled", [](auto& p) { SetAttribute(Node(p, 4), "aria-pressed", "true"); }},
            {"another option",
-            [](auto& p) { Node(p, 6).parameter_surface->options = {{"A", "a", false, false}}; }},
+            [](auto& p) {
+              Node(p, 6).parameter_surface->options = {{"A", "a", false, false}};
+            }},
        }) {
     SCOPED_TRACE(change.what);
     EXPECT_NE(IdOf(After(change)), IdOf(OrdersPage()));
@@ -323,13 +329,11 @@ const std::vector<Difference>& Differences() {
        {"element", "element"}},
       {{"link gone", [](auto& p) { p.nodes.erase(p.nodes.begin()); }}, {"element"}},
       {{"link retargeted", [](auto& p) { SetAttribute(Node(p, 0), "href", "/ad"); }}, {"element"}},
-      {{"one of two equals gone",
-        [](auto& p) { p.nodes.push_back(Control("tab", "Open")); }},
+      {{"one of two equals gone", [](auto& p) { p.nodes.push_back(Control("tab", "Open")); }},
        {"element"}},
       {{"counter", [](auto& p) { Node(p, 1).accessible_name = "Inbox (4)"; }},
        {"content", "content"}},
-      {{"token",
-        [](auto& p) { SetAttribute(Node(p, 1), "href", "/inbox?t=0a9b8c7d6e5f4a3b"); }},
+      {{"token", [](auto& p) { SetAttribute(Node(p, 1), "href", "/inbox?t=0a9b8c7d6e5f4a3b"); }},
        {"content"}},
       {{"tip of the day", [](auto& p) { p.marks[1].name = "Try the new search"; }},
        {"heading", "heading"}},
@@ -344,7 +348,11 @@ const std::vector<Difference>& Differences() {
       {{"form", [](auto& p) { p.form_state_hash = "f1"; }}, {"form"}},
       {{"template", [](auto& p) { p.template_hash = "t1"; }}, {"template"}},
       {{"clock", [](auto& p) { p.marks[2].name = "Updated 11:00:02"; }}, {}},
-      {{"layout", [](auto& p) { Node(p, 4).bbox = {1, 1, 1, 1}; }}, {}},
+      {{"layout",
+        [](auto& p) {
+          Node(p, 4).bbox = {1, 1, 1, 1};
+        }},
+       {}},
       {{"text of a row", [](auto& p) { Node(p, 4).context[0].text = "Acme Co 1 EUR"; }}, {}},
   };
   return differences;

@@ -50,13 +50,48 @@ TEST(MaskTest, Volatile) {
 }
 
 TEST(MaskTest, WhatStays) {
-  for (const std::string text : {
-           "", "Save", "Show record 1041", "Inbox (3)", "16:9", "v1.2.3", "1.2.34", "Call 555-1234",
-           "SHA256", "utf8", "H264", "MP3", "WH1000XM4", "iPhone15", "covid2019", "3D", "4K",
-           "January 2024", "May 2024", "Monday", "You may", "in progress", "Sign in", "Sign in 2",
-           "deadbeef", "decade", "nowhere", "Chicago", "a minute", "5 minutes", "30 days",
-           "localhost:8080", "10:3", "10:30:5", "1234567890123", "00:1A:2B:3C", "Ünïcödé 12",
-           "\xE2\x82\xAC" "5", "1-2-34", "24/7", "50/50"}) {
+  for (const std::string text : {"",
+                                 "Save",
+                                 "Show record 1041",
+                                 "Inbox (3)",
+                                 "16:9",
+                                 "v1.2.3",
+                                 "1.2.34",
+                                 "Call 555-1234",
+                                 "SHA256",
+                                 "utf8",
+                                 "H264",
+                                 "MP3",
+                                 "WH1000XM4",
+                                 "iPhone15",
+                                 "covid2019",
+                                 "3D",
+                                 "4K",
+                                 "January 2024",
+                                 "May 2024",
+                                 "Monday",
+                                 "You may",
+                                 "in progress",
+                                 "Sign in",
+                                 "Sign in 2",
+                                 "deadbeef",
+                                 "decade",
+                                 "nowhere",
+                                 "Chicago",
+                                 "a minute",
+                                 "5 minutes",
+                                 "30 days",
+                                 "localhost:8080",
+                                 "10:3",
+                                 "10:30:5",
+                                 "1234567890123",
+                                 "00:1A:2B:3C",
+                                 "Ünïcödé 12",
+                                 "\xE2\x82\xAC"
+                                 "5",
+                                 "1-2-34",
+                                 "24/7",
+                                 "50/50"}) {
     SCOPED_TRACE(text);
     EXPECT_EQ(MaskVolatile(text), text);
   }

@@ -13,10 +13,10 @@ namespace {
 template <class Enum>
 class NamesTest : public ::testing::Test {};
 
-using Enums = ::testing::Types<EvidenceLevel, RunMode, RunStatus, AuthContext, IdScheme,
-                               LocatorStrategy, ContextKind, NameSource, Lifecycle, ActionType,
-                               RiskLevel, RiskCategory, EffectType, FailureReason, Verification,
-                               IdKind>;
+using Enums =
+    ::testing::Types<EvidenceLevel, RunMode, RunStatus, AuthContext, IdScheme, LocatorStrategy,
+                     ContextKind, NameSource, Lifecycle, ActionType, RiskLevel, RiskCategory,
+                     EffectType, FailureReason, Verification, IdKind>;
 TYPED_TEST_SUITE(NamesTest, Enums);
 
 TYPED_TEST(NamesTest, EverySpellingReadsBackAndIsUnique) {
@@ -35,9 +35,9 @@ TYPED_TEST(NamesTest, RefusesOtherSpellings) {
   const std::string good(ToString(first));
   std::string upper = good;
   upper[0] = static_cast<char>(upper[0] - 'a' + 'A');
-  for (const std::string& text : std::vector<std::string>{
-           "", " ", upper, good + " ", " " + good, good + std::string(1, '\0'),
-           good.substr(0, good.size() - 1), "invalid", "1"}) {
+  for (const std::string& text :
+       std::vector<std::string>{"", " ", upper, good + " ", " " + good, good + std::string(1, '\0'),
+                                good.substr(0, good.size() - 1), "invalid", "1"}) {
     SCOPED_TRACE(text);
     EXPECT_EQ(Parse<TypeParam>(text), std::nullopt);
   }
@@ -67,9 +67,8 @@ TEST(NamesPinTest, SpellingsInOrderOfTheirValues) {
   EXPECT_THAT(AllSpellings<RunStatus>(), ElementsAre("running", "complete", "partial", "failed"));
   EXPECT_THAT(AllSpellings<AuthContext>(), ElementsAre("anonymous", "storage_state", "attached"));
   EXPECT_THAT(AllSpellings<IdScheme>(), ElementsAre("topodb-1", "foreign"));
-  EXPECT_THAT(AllSpellings<LocatorStrategy>(),
-              ElementsAre("role", "label", "testId", "placeholder", "text", "altText", "title",
-                          "css"));
+  EXPECT_THAT(AllSpellings<LocatorStrategy>(), ElementsAre("role", "label", "testId", "placeholder",
+                                                           "text", "altText", "title", "css"));
   EXPECT_THAT(AllSpellings<ContextKind>(),
               ElementsAre("dialog", "form", "section", "row", "landmark", "listitem"));
   EXPECT_THAT(AllSpellings<NameSource>(),
@@ -87,15 +86,15 @@ TEST(NamesPinTest, SpellingsInOrderOfTheirValues) {
               ElementsAre("url", "dom", "visibleText", "inventory", "formState", "network",
                           "download", "dialog", "storage", "popup", "console", "focus"));
   EXPECT_THAT(AllSpellings<FailureReason>(),
-              ElementsAreArray({"locator_not_found", "locator_not_unique", "element_hidden",
-                                "element_disabled", "element_obscured",
-                                "state_precondition_missing", "frame_inaccessible",
-                                "shadow_root_closed", "navigation_timeout", "network_error",
-                                "permission_denied", "auth_required", "captcha_or_challenge",
-                                "risk_policy_blocked", "effect_not_observed", "unexpected_state",
-                                "completion_unverified", "page_crashed", "page_unresponsive",
-                                "page_too_large", "browser_gone", "dialog_blocked",
-                                "out_of_scope"}));
+              ElementsAreArray(
+                  {"locator_not_found",    "locator_not_unique",    "element_hidden",
+                   "element_disabled",     "element_obscured",      "state_precondition_missing",
+                   "frame_inaccessible",   "shadow_root_closed",    "navigation_timeout",
+                   "network_error",        "permission_denied",     "auth_required",
+                   "captcha_or_challenge", "risk_policy_blocked",   "effect_not_observed",
+                   "unexpected_state",     "completion_unverified", "page_crashed",
+                   "page_unresponsive",    "page_too_large",        "browser_gone",
+                   "dialog_blocked",       "out_of_scope"}));
   EXPECT_THAT(AllSpellings<Verification>(), ElementsAre("verified", "positional", "unverifiable"));
   EXPECT_THAT(AllSpellings<IdKind>(), ElementsAre("testId", "id", "name", "href"));
 }

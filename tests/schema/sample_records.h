@@ -78,8 +78,8 @@ inline Run SampleRun() {
   run.mode = RunMode::kExplore;
   run.input_seed = "seed";
   run.input_fingerprint = SampleId<InputFingerprint>(2);
-  run.runtime_context = {"chrome", "156", {800, 600}, "de", "Europe/Berlin",
-                         AuthContext::kAttached};
+  run.runtime_context = {"chrome", "156",           {800, 600},
+                         "de",     "Europe/Berlin", AuthContext::kAttached};
   run.site_base_url = "http://h";
   run.risk_policy_version = "topodb-risk-1";
   run.normalization_rule_version = "topodb-normalization-1";
@@ -200,19 +200,20 @@ inline ActionEdge SampleEdge() {
 }
 
 inline SkippedAction SampleSkip() {
-  return {SampleId<SkipId>(1), SampleId<StateId>(2), SampleId<ElementId>(3), ActionType::kPress,
-          RiskLevel::kMedium, RiskCategory::kDestructive, "blocked:destructive", SampleEvidence(),
-          {7}};
+  return {SampleId<SkipId>(1),   SampleId<StateId>(2), SampleId<ElementId>(3),
+          ActionType::kPress,    RiskLevel::kMedium,   RiskCategory::kDestructive,
+          "blocked:destructive", SampleEvidence(),     {7}};
 }
 
 inline FailedObservation SampleFailure() {
-  return {SampleId<FailureId>(1), SampleId<StateId>(2), SampleId<ElementId>(3), ActionType::kUpload,
-          FailureReason::kOutOfScope, "leads elsewhere", SampleEffects(), SampleEvidence(), {8}};
+  return {SampleId<FailureId>(1), SampleId<StateId>(2),       SampleId<ElementId>(3),
+          ActionType::kUpload,    FailureReason::kOutOfScope, "leads elsewhere",
+          SampleEffects(),        SampleEvidence(),           {8}};
 }
 
 inline Landmark SampleLandmark() {
-  return {SampleId<LandmarkId>(1), SampleId<StateId>(2), "heading", "Orders", SampleLocator(),
-          SampleTarget()};
+  return {SampleId<LandmarkId>(1), SampleId<StateId>(2), "heading", "Orders",
+          SampleLocator(),         SampleTarget()};
 }
 
 }  // namespace topodb

@@ -15,21 +15,17 @@ std::string RuleFor(GuardRequest request, GuardMode mode = GuardMode::kMutations
 
 TEST(NetworkGuard, BlocksUnsafeMethods) {
   for (const char* method : {"GET", "HEAD", "OPTIONS"}) {
-    EXPECT_EQ(RuleFor({.method = method, .url = kUrl}),
-              "safe_method");
+    EXPECT_EQ(RuleFor({.method = method, .url = kUrl}), "safe_method");
   }
   for (const char* method : {"POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "PURGE", "get",
                              "Get", "MKCOL", "", "GET "}) {
     SCOPED_TRACE(method);
-    const auto verdict =
-        JudgeRequest({.method = method, .url = kUrl}, {});
+    const auto verdict = JudgeRequest({.method = method, .url = kUrl}, {});
     EXPECT_FALSE(verdict.allowed);
     EXPECT_EQ(verdict.rule, "unsafe_method");
   }
-  EXPECT_EQ(RuleFor({.method = "GET", .url = kUrl, .method_override = "DELETE"}),
-            "unsafe_method");
-  EXPECT_EQ(RuleFor({.method = "GET", .url = kUrl, .method_override = "HEAD"}),
-            "safe_method");
+  EXPECT_EQ(RuleFor({.method = "GET", .url = kUrl, .method_override = "DELETE"}), "unsafe_method");
+  EXPECT_EQ(RuleFor({.method = "GET", .url = kUrl, .method_override = "HEAD"}), "safe_method");
 }
 
 TEST(NetworkGuard, HasModes) {
@@ -86,8 +82,7 @@ TEST(NetworkGuard, LetsNamedRequestsThrough) {
     SCOPED_TRACE(std::string(c.rule) + " / " + c.url);
     const auto rule = ParseGuardAllow(c.rule, "https://entry.example/start");
     ASSERT_TRUE(rule) << rule.error().message;
-    const GuardRequest request = {
-        .method = c.method, .url = c.url};
+    const GuardRequest request = {.method = c.method, .url = c.url};
     const auto verdict = JudgeRequest(request, {GuardMode::kMutations, {*rule}});
     EXPECT_EQ(verdict.allowed, c.want);
     EXPECT_EQ(verdict.recorded, c.want);
@@ -99,9 +94,8 @@ TEST(NetworkGuard, RefusesVagueRules) {
   for (const char* text :
        {"", " ", "POST", "POST ", "/graphql", "post /graphql", "POST /a /b", "POST a.example/x",
         "POST *", "POST //a.example/x", "POST https://", "POST https://a.example*",
-        "POST https://*/x",
-        "POST https://*.com/x", "POST https://a.*/x", "POST https://u@a.example/",
-        "POST ftp://a.example/"}) {
+        "POST https://*/x", "POST https://*.com/x", "POST https://a.*/x",
+        "POST https://u@a.example/", "POST ftp://a.example/"}) {
     SCOPED_TRACE(text);
     const auto rule = ParseGuardAllow(text, "https://entry.example/");
     ASSERT_FALSE(rule);
@@ -128,7 +122,12 @@ TEST(Graphql, LetsOnlyQueriesThrough) {
   for (const char* body : kQueries) EXPECT_TRUE(IsGraphqlQueryOnly(body)) << body;
 
   const char* const kOthers[] = {
-      "", "{}", "[]", "null", "{ me }", "query=%7Bme%7D",
+      "",
+      "{}",
+      "[]",
+      "null",
+      "{ me }",
+      "query=%7Bme%7D",
       R"({"query": ""})",
       R"({"query": "{}"})",
       R"({"query": "shoes"})",
@@ -163,10 +162,10 @@ TEST(Graphql, LetsOnlyQueriesThrough) {
 }
 
 TEST(Graphql, SurvivesAnyDocument) {
-  const std::string_view kPieces[] = {"{", "}", "(", ")", "[", "]", "\\\"", "\\\"\\\"\\\"",
-      "query ",
-                                      "fragment ", "mutation ", "a ", "$", "#", "\\n", "\\\\", ",",
-                                      "@"};
+  const std::string_view kPieces[] = {
+      "{",      "}",         "(",         ")",  "[", "]", "\\\"", "\\\"\\\"\\\"",
+      "query ", "fragment ", "mutation ", "a ", "$", "#", "\\n",  "\\\\",
+      ",",      "@"};
   for (uint32_t seed = 1; seed <= 3000; ++seed) {
     std::mt19937 random(seed);
     std::string query;

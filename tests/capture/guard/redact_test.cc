@@ -7,7 +7,9 @@ namespace {
 
 // Made up, but of the real shapes; put together so that no scanner takes this file for a leak.
 const std::string kJwt =
-    "eyJhbGciOiJIUzI1NiJ9." "eyJzdWIiOiIxMjM0NTY3ODkwIn0." "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P";
+    "eyJhbGciOiJIUzI1NiJ9."
+    "eyJzdWIiOiIxMjM0NTY3ODkwIn0."
+    "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P";
 const std::string kAws = std::string("AKIA") + "IOSFODNN7EXAMPLE";
 const std::string kGitHub = std::string("ghp_") + "abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -30,7 +32,7 @@ TEST(RedactUrl, HidesSecretsAndNothingElse) {
        "https://a.example/cb#access_token=REDACTED&expires=3"},
       {"https://a.example/#/route?code=abc&x=1", "https://a.example/#/route?code=REDACTED&x=1"},
       {"https://a.example/x;jsessionid=12AB/y?z=1",
-      "https://a.example/x;jsessionid=REDACTED/y?z=1"},
+       "https://a.example/x;jsessionid=REDACTED/y?z=1"},
       {"https://a.example/" + kJwt + "/x", "https://a.example/REDACTED/x"},
       {"https://a.example/?x=" + kAws, "https://a.example/?x=REDACTED"},
       {"https://a.example/?x=" + kGitHub + "&y=1", "https://a.example/?x=REDACTED&y=1"},
@@ -38,13 +40,13 @@ TEST(RedactUrl, HidesSecretsAndNothingElse) {
        "https://a.example/?next=https%3A%2F%2Fb.example%2F%3Ftoken%3DREDACTED"},
       {"https://a.example/?next=/y?token=abc", "https://a.example/?next=/y?token=REDACTED"},
       {"https://a.example/?u=https://x:y@b.example/",
-      "https://a.example/?u=https://REDACTED@b.example/"},
+       "https://a.example/?u=https://REDACTED@b.example/"},
       {"/relative?session=abc", "/relative?session=REDACTED"},
       {"javascript:login('password=abc')", "javascript:login('password=REDACTED')"},
 
       {"https://a.example/?q=token&page=2#top", "https://a.example/?q=token&page=2#top"},
       {"https://a.example/?country_code=de&sort_key=name",
-      "https://a.example/?country_code=de&sort_key=name"},
+       "https://a.example/?country_code=de&sort_key=name"},
       {"https://a.example/a@b/c", "https://a.example/a@b/c"},
       {"https://a.example/?mail=a@b.example", "https://a.example/?mail=a@b.example"},
       {"https://a.example/%zz?%=1&&=#", "https://a.example/%zz?%=1&&=#"},
@@ -77,8 +79,12 @@ TEST(RedactText, HidesCredentialsAndNothingElse) {
       {"password=hunter2 and more", "password=REDACTED and more"},
       {"see https://u:p@a.example/x", "see https://REDACTED@a.example/x"},
       {"-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- tail", "REDACTED tail"},
-      {"xoxb-" "1234567890-abcdef", "REDACTED"},
-      {"sk_live_" "abcdefghijklmnop1234", "REDACTED"},
+      {"xoxb-"
+       "1234567890-abcdef",
+       "REDACTED"},
+      {"sk_live_"
+       "abcdefghijklmnop1234",
+       "REDACTED"},
       {"two " + kAws + " " + kGitHub, "two REDACTED REDACTED"},
 
       {"The basic idea is simple", "The basic idea is simple"},
@@ -100,8 +106,8 @@ TEST(RedactText, HidesCredentialsAndNothingElse) {
 
 TEST(RedactText, TakesHostileTextInBoundedTime) {
   for (const std::string_view piece :
-       {"-eyJ", "eyJaaaaaaaaaa.", "cookie:", "://", "/;", "token", "AKIA", "bearer ",
-        "-----BEGIN ", "token=a", "%3Ftoken%3D"}) {
+       {"-eyJ", "eyJaaaaaaaaaa.", "cookie:", "://", "/;", "token", "AKIA", "bearer ", "-----BEGIN ",
+        "token=a", "%3Ftoken%3D"}) {
     std::string text;
     while (text.size() < (1U << 18U)) text += piece;
     SCOPED_TRACE(piece);
@@ -111,18 +117,43 @@ TEST(RedactText, TakesHostileTextInBoundedTime) {
 }
 
 TEST(IsSecretKey, KnowsNames) {
-  for (const char* name :
-       {"token", "access_token", "accessToken", "id-token", "csrfmiddlewaretoken", "code",
-       "auth_code",
-        "key", "api_key", "apikey", "X-Api-Key", "sig", "signature", "X-Amz-Signature", "session",
-        "session_id", "sid", "PHPSESSID", "JSESSIONID", "jwt", "auth", "Authorization", "password",
-        "user[password]", "passwd", "pwd", "client_secret", "otp", "cvv", "TOKEN",
-        "authenticity_token"}) {
+  for (const char* name : {"token",
+                           "access_token",
+                           "accessToken",
+                           "id-token",
+                           "csrfmiddlewaretoken",
+                           "code",
+                           "auth_code",
+                           "key",
+                           "api_key",
+                           "apikey",
+                           "X-Api-Key",
+                           "sig",
+                           "signature",
+                           "X-Amz-Signature",
+                           "session",
+                           "session_id",
+                           "sid",
+                           "PHPSESSID",
+                           "JSESSIONID",
+                           "jwt",
+                           "auth",
+                           "Authorization",
+                           "password",
+                           "user[password]",
+                           "passwd",
+                           "pwd",
+                           "client_secret",
+                           "otp",
+                           "cvv",
+                           "TOKEN",
+                           "authenticity_token"}) {
     EXPECT_TRUE(IsSecretKey(name)) << name;
   }
-  for (const char* name : {"", "q", "page", "keyword", "keys", "author", "authors", "country_code",
-                           "zip-code", "postcode", "sort_key", "errorCode", "encode", "passenger",
-                           "compass", "signup", "design", "monkey", "tokens", "obsession",
+  for (const char* name : {"",         "q",         "page",         "keyword",   "keys",
+                           "author",   "authors",   "country_code", "zip-code",  "postcode",
+                           "sort_key", "errorCode", "encode",       "passenger", "compass",
+                           "signup",   "design",    "monkey",       "tokens",    "obsession",
                            "\xFF"}) {
     EXPECT_FALSE(IsSecretKey(name)) << name;
   }

@@ -127,8 +127,8 @@ TEST(Url, GivesOriginRouteAndTemplate) {
 class ResolveInputTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::canonical(fs::temp_directory_path()) /
-              ("topodb_url_" + std::to_string(::getpid()));
+    folder_ =
+        fs::canonical(fs::temp_directory_path()) / ("topodb_url_" + std::to_string(::getpid()));
     fs::create_directories(folder_ / "a b");
     std::ofstream(folder_ / "a b" / "50%#?.html") << "x";
     fs::create_symlink(folder_ / "a b", folder_ / "link");
@@ -178,12 +178,10 @@ TEST_F(ResolveInputTest, RefusesTheRestWithAHint) {
 }
 
 TEST(UrlFuzz, NothingCrashesAndKeysAreStable) {
-  const std::string_view kPieces[] = {"http:", "//", "a.example", ":80", "/", "..", "%2e", "%",
-      "%zz",
-                                      "?", "&", "=", "#", "#/", "@", "[", "::1", "]", "token",
-                                      "\xFF",
-                                      "\n", " ", "\\", "data:", "blob:", "javascript:", ";",
-                                      "utm_x"};
+  const std::string_view kPieces[] = {
+      "http:", "//", "a.example", ":80",   "/",     "..",          "%2e", "%",    "%zz",   "?",
+      "&",     "=",  "#",         "#/",    "@",     "[",           "::1", "]",    "token", "\xFF",
+      "\n",    " ",  "\\",        "data:", "blob:", "javascript:", ";",   "utm_x"};
   for (uint32_t seed = 1; seed <= 3000; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);

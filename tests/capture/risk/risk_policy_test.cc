@@ -140,12 +140,18 @@ TEST(RiskPolicy, ReadsRequestAttributes) {
     NameValue attribute;
     RiskCategory want;
   } kCases[] = {
-      {{"hx-delete", "/items/1"}, kDestructive},   {{"data-hx-delete", "/items/1"}, kDestructive},
-      {{"hx-post", "/items"}, kDataMutation},      {{"hx-put", "/items/1"}, kDataMutation},
-      {{"hx-get", "/items/1"}, kUiReveal},         {{"data-method", "delete"}, kDestructive},
-      {{"data-method", "DELETE"}, kDestructive},   {{"data-turbo-method", "post"}, kDataMutation},
-      {{"data-method", "get"}, kUiReveal},         {{"onclick", "removeRow(3)"}, kDestructive},
-      {{"onclick", "toggleMenu()"}, kUiReveal},    {{"wire:click", "delete(3)"}, kDestructive},
+      {{"hx-delete", "/items/1"}, kDestructive},
+      {{"data-hx-delete", "/items/1"}, kDestructive},
+      {{"hx-post", "/items"}, kDataMutation},
+      {{"hx-put", "/items/1"}, kDataMutation},
+      {{"hx-get", "/items/1"}, kUiReveal},
+      {{"data-method", "delete"}, kDestructive},
+      {{"data-method", "DELETE"}, kDestructive},
+      {{"data-turbo-method", "post"}, kDataMutation},
+      {{"data-method", "get"}, kUiReveal},
+      {{"onclick", "removeRow(3)"}, kDestructive},
+      {{"onclick", "toggleMenu()"}, kUiReveal},
+      {{"wire:click", "delete(3)"}, kDestructive},
       {{"data-confirm", "Really delete?"}, kDestructive},
   };
   for (const auto& c : kCases) {
@@ -161,19 +167,29 @@ TEST(RiskPolicy, ReadsIconsAndClasses) {
     const char* token;
     RiskCategory want;
   } kCases[] = {
-      {"fa-trash", kDestructive},      {"bi-trash3", kDestructive},   {"icon-delete", kDestructive},
-      {"fa-sign-out-alt", kAuthSensitive}, {"mdi-logout", kAuthSensitive},
-      {"icon-exit", kAuthSensitive},   {"fa-power-off", kDestructive},
+      {"fa-trash", kDestructive},
+      {"bi-trash3", kDestructive},
+      {"icon-delete", kDestructive},
+      {"fa-sign-out-alt", kAuthSensitive},
+      {"mdi-logout", kAuthSensitive},
+      {"icon-exit", kAuthSensitive},
+      {"fa-power-off", kDestructive},
       {"fa-credit-card", kPaymentSensitive},
-      {"fa-floppy-disk", kDataMutation}, {"btn-delete", kDestructive},
+      {"fa-floppy-disk", kDataMutation},
+      {"btn-delete", kDestructive},
       {"js-remove-item", kDestructive},
       {"logoutButton", kAuthSensitive},
-      {"fa-chevron-down", kUiReveal},  {"dropdown-toggle", kUiReveal},
+      {"fa-chevron-down", kUiReveal},
+      {"dropdown-toggle", kUiReveal},
       {"drop-shadow-lg", kUiReveal},
-      {"truncate", kUiReveal},         {"cursor-move", kUiReveal},    {"order-1", kUiReveal},
-      {"empty", kUiReveal},            {"is-deleted", kUiReveal},
+      {"truncate", kUiReveal},
+      {"cursor-move", kUiReveal},
+      {"order-1", kUiReveal},
+      {"empty", kUiReveal},
+      {"is-deleted", kUiReveal},
       {"fa-fullscreen-exit", kUiReveal},
-      {"payment-card", kUiReveal},     {"fa-times", kUiReveal},
+      {"payment-card", kUiReveal},
+      {"fa-times", kUiReveal},
   };
   for (const auto& c : kCases) {
     SCOPED_TRACE(c.token);
@@ -205,7 +221,9 @@ TEST(RiskPolicy, ReadsEveryTextOfAnElement) {
   ExpectCategory(with([](Subject& s) { s.hints.description = "This will delete all"; }),
                  kDestructive);
   ExpectCategory(with([](Subject& s) { s.element.placeholder = "Delete"; }), kDestructive);
-  ExpectCategory(with([](Subject& s) { s.element.attributes = {{"data-testid", "delete-user"}}; }),
+  ExpectCategory(with([](Subject& s) {
+                   s.element.attributes = {{"data-testid", "delete-user"}};
+                 }),
                  kDestructive);
   ExpectCategory(with([](Subject& s) { s.element.attributes = {{"lang", "delete"}}; }), kUiReveal);
 }
@@ -384,7 +402,7 @@ TEST(RiskPolicyFile, NamesWhatIsWrong) {
       {"{\"terms\": [{\"verb\": [\"a\"]}]}", "terms[0].category: missing"},
       {"{\"terms\": [{\"category\": \"evil\"}]}", "terms[0].category: unknown value \"evil\""},
       {"{\"terms\": [{\"category\": \"unknown\", \"verbs\": []}]}",
-      "terms[0].verbs: unknown field"},
+       "terms[0].verbs: unknown field"},
       {"{\"terms\": [{\"category\": \"unknown\", \"verb\": [\"a\", 4]}]}",
        "terms[0].verb[1]: not a string"},
       {"{\"terms\": [{\"category\": \"unknown\", \"verb\": [\" - \"]}]}",

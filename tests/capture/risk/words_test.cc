@@ -26,14 +26,32 @@ TEST(SplitWords, FindsWordsAndClauses) {
     const char* text;
     const char* want;
   } kCases[] = {
-      {"Log out", "log out"},         {"log-out", "log out"},       {"log_out", "log out"},
-      {"logOut", "log out"},          {"HTMLForm", "html form"},    {"LOGOUT", "logout"},
-      {"item2delete", "item 2 delete"}, {"Yes, delete", "yes|delete"}, {"a - b", "a|b"},
-      {"a/b", "a|b"},                 {"Save & exit", "save exit"}, {"s'abonner", "s abonner"},
-      {"line\nbreak", "line|break"},  {"🗑️x", "🗑 x"},               {"", ""},
-      {" \t", ""},                    {"Großes", "grosses"},        {"SİL", "sil"},
-      {"App削除する", "app 削除する"}, {"हटाएँ", "हटाएं"},             {"ёлка", "елка"},
-      {"إِلغاء", "الغاء"},             {"a\xFF" "b", "a b"},          {"\xE2\x82", ""},
+      {"Log out", "log out"},
+      {"log-out", "log out"},
+      {"log_out", "log out"},
+      {"logOut", "log out"},
+      {"HTMLForm", "html form"},
+      {"LOGOUT", "logout"},
+      {"item2delete", "item 2 delete"},
+      {"Yes, delete", "yes|delete"},
+      {"a - b", "a|b"},
+      {"a/b", "a|b"},
+      {"Save & exit", "save exit"},
+      {"s'abonner", "s abonner"},
+      {"line\nbreak", "line|break"},
+      {"🗑️x", "🗑 x"},
+      {"", ""},
+      {" \t", ""},
+      {"Großes", "grosses"},
+      {"SİL", "sil"},
+      {"App削除する", "app 削除する"},
+      {"हटाएँ", "हटाएं"},
+      {"ёлка", "елка"},
+      {"إِلغاء", "الغاء"},
+      {"a\xFF"
+       "b",
+       "a b"},
+      {"\xE2\x82", ""},
   };
   for (const auto& c : kCases) {
     SCOPED_TRACE(c.text);
@@ -48,16 +66,26 @@ TEST(English, InflectsVerbs) {
     const char* third;
     const char* gerund;
   } kCases[] = {
-      {"delete", "deletes", "deleting"}, {"remove", "removes", "removing"},
-      {"drop", "drops", "dropping"},     {"pay", "pays", "paying"},
-      {"buy", "buys", "buying"},         {"destroy", "destroys", "destroying"},
-      {"submit", "submits", "submitting"}, {"log", "logs", "logging"},
-      {"wipe", "wipes", "wiping"},       {"purge", "purges", "purging"},
-      {"publish", "publishes", "publishing"}, {"discard", "discards", "discarding"},
-      {"quit", "quits", "quitting"},     {"reboot", "reboots", "rebooting"},
-      {"apply", "applies", "applying"},  {"untie", "unties", "untying"},
-      {"fix", "fixes", "fixing"},        {"agree", "agrees", "agreeing"},
-      {"undo", "undoes", "undoing"},     {"sign", "signs", "signing"},
+      {"delete", "deletes", "deleting"},
+      {"remove", "removes", "removing"},
+      {"drop", "drops", "dropping"},
+      {"pay", "pays", "paying"},
+      {"buy", "buys", "buying"},
+      {"destroy", "destroys", "destroying"},
+      {"submit", "submits", "submitting"},
+      {"log", "logs", "logging"},
+      {"wipe", "wipes", "wiping"},
+      {"purge", "purges", "purging"},
+      {"publish", "publishes", "publishing"},
+      {"discard", "discards", "discarding"},
+      {"quit", "quits", "quitting"},
+      {"reboot", "reboots", "rebooting"},
+      {"apply", "applies", "applying"},
+      {"untie", "unties", "untying"},
+      {"fix", "fixes", "fixing"},
+      {"agree", "agrees", "agreeing"},
+      {"undo", "undoes", "undoing"},
+      {"sign", "signs", "signing"},
   };
   for (const auto& c : kCases) {
     SCOPED_TRACE(c.verb);
@@ -68,10 +96,42 @@ TEST(English, InflectsVerbs) {
 
 // Seeded; a failure names the seed.
 TEST(RiskPolicyFuzz, SurvivesAnyBytes) {
-  const std::string_view kPieces[] = {
-      "delete", "Log", " out", "\xFF", "\xC3", "\xED\xA0\x80", "\xF4\x90\x80\x80", "削除", "결제",
-      "ลบ", "🗑", "\xEF\xB8\x8F", "\u200D", "javascript:", "://", "%", "%zz", "%00", "?", "#", "&",
-      "=", "/", "..", "@", "[", "]", "\n", " ", "حذف", "हटाएँ", "A", "a", "1", "\u0301", "\u00AD"};
+  const std::string_view kPieces[] = {"delete",
+                                      "Log",
+                                      " out",
+                                      "\xFF",
+                                      "\xC3",
+                                      "\xED\xA0\x80",
+                                      "\xF4\x90\x80\x80",
+                                      "削除",
+                                      "결제",
+                                      "ลบ",
+                                      "🗑",
+                                      "\xEF\xB8\x8F",
+                                      "\u200D",
+                                      "javascript:",
+                                      "://",
+                                      "%",
+                                      "%zz",
+                                      "%00",
+                                      "?",
+                                      "#",
+                                      "&",
+                                      "=",
+                                      "/",
+                                      "..",
+                                      "@",
+                                      "[",
+                                      "]",
+                                      "\n",
+                                      " ",
+                                      "حذف",
+                                      "हटाएँ",
+                                      "A",
+                                      "a",
+                                      "1",
+                                      "\u0301",
+                                      "\u00AD"};
   for (uint32_t seed = 1; seed <= 400; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);

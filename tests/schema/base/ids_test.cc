@@ -41,9 +41,9 @@ TEST(IdsTest, TextForm) {
 
 TEST(IdsTest, TextRefusals) {
   const std::string hex(kHex);
-  for (const std::string& text : {std::string(), std::string("state_"), hex, "el_" + hex,
-                                  "State_" + hex, " state_" + hex, "state_" + hex + "\n",
-                                  "state_" + hex.substr(2), "state_state_" + hex}) {
+  for (const std::string& text :
+       {std::string(), std::string("state_"), hex, "el_" + hex, "State_" + hex, " state_" + hex,
+        "state_" + hex + "\n", "state_" + hex.substr(2), "state_state_" + hex}) {
     SCOPED_TRACE(text);
     EXPECT_EQ(StateId::Parse(text), std::nullopt);
   }
@@ -85,7 +85,14 @@ TEST(CanonicalTest, Bytes) {
   Canonical canonical("d");
   canonical.Add("ab").Add("").AddAbsent().AddNumber(120).AddId(kBytes);
   const std::string_view want(
-      "\0\0\0\1d" "\0\0\0\2ab" "\0\0\0\0" "\xFF\xFF\xFF\xFF" "\0\0\0\3" "120" "\0\0\0\x10", 30);
+      "\0\0\0\1d"
+      "\0\0\0\2ab"
+      "\0\0\0\0"
+      "\xFF\xFF\xFF\xFF"
+      "\0\0\0\3"
+      "120"
+      "\0\0\0\x10",
+      30);
   EXPECT_EQ(canonical.bytes().substr(0, want.size()), want);
   EXPECT_EQ(canonical.bytes().substr(want.size()),
             std::string_view(reinterpret_cast<const char*>(kBytes.data()), kBytes.size()));

@@ -20,21 +20,27 @@ const Case kNormalized[] = {
     {"Save", "Save"},
     {"  Save\t\n draft \r", "Save draft"},
     {"\v\f", ""},
-    {"a\u00A0b", "a b"},                       // NBSP
-    {"\u00A0\u2003a\u3000\u2028b\u205F", "a b"},  // em space, ideographic, line separator
-    {"a\u200Bb\u200Dc\uFEFF", "abc"},          // zero-width
+    {"a\u00A0b", "a b"},                           // NBSP
+    {"\u00A0\u2003a\u3000\u2028b\u205F", "a b"},   // em space, ideographic, line separator
+    {"a\u200Bb\u200Dc\uFEFF", "abc"},              // zero-width
     {"\u202Eevil\u202C \u2066x\u2069", "evil x"},  // bidi controls
     {"so\u00ADft", "soft"},
-    {"cafe\u0301", "caf\u00E9"},               // composed
-    {"e\u200B\u0301", "\u00E9"},               // composed after removal
-    {"\u212B", "\u00C5"},                      // Angstrom sign
-    {"\uFB01", "\uFB01"},                      // ligature: NFC, not NFKC
-    {"SAVE Straße", "SAVE Straße"},            // case is kept
-    {"a\0b\x1B[31m\x7F"s, "ab[31m"},           // control characters
-    {"a\u0085b", "a b"},                       // NEL is white space
-    {"\u0600" "12", "\u0600" "12"},            // a format character that is drawn
+    {"cafe\u0301", "caf\u00E9"},      // composed
+    {"e\u200B\u0301", "\u00E9"},      // composed after removal
+    {"\u212B", "\u00C5"},             // Angstrom sign
+    {"\uFB01", "\uFB01"},             // ligature: NFC, not NFKC
+    {"SAVE Straße", "SAVE Straße"},   // case is kept
+    {"a\0b\x1B[31m\x7F"s, "ab[31m"},  // control characters
+    {"a\u0085b", "a b"},              // NEL is white space
+    {"\u0600"
+     "12",
+     "\u0600"
+     "12"},  // a format character that is drawn
     {"\xF0\x9F\x98\x80 ok", "\xF0\x9F\x98\x80 ok"},
-    {"a\xFF" "b", "a\uFFFD" "b"},
+    {"a\xFF"
+     "b",
+     "a\uFFFD"
+     "b"},
     {" \xC3", "\uFFFD"},
 };
 
@@ -55,11 +61,14 @@ const Case kFolded[] = {
     {"ÉTÉ", "été"},
     {"E\u0301", "é"},
     {"ΣΑΣ", "σασ"},
-    {"σας", "σασ"},       // final sigma
+    {"σας", "σασ"},         // final sigma
     {"\u0130", "i\u0307"},  // no Turkish rule: the same everywhere
     {"\u01F0", "\u01F0"},   // folds to two characters that compose again
     {"\uFB01X", "fix"},
-    {"\xFF" "A", "\uFFFD" "a"},
+    {"\xFF"
+     "A",
+     "\uFFFD"
+     "a"},
 };
 
 TEST(TextTest, Fold) {
@@ -86,11 +95,20 @@ TEST(TextTest, Truncate) {
     size_t max;
     std::string want;
   } const cases[] = {
-      {"", 0, ""},          {"abc", 0, ""},      {"abc", 2, "ab"},    {"abc", 3, "abc"},
-      {"abc", 99, "abc"},   {"aé", 2, "a"},      {"aé", 3, "aé"},     {"é", 1, ""},
-      {"\u20AC", 2, ""},    {"x\u20AC", 4, "x\u20AC"},
-      {"\xF0\x9F\x98\x80", 3, ""}, {"\xF0\x9F\x98\x80", 4, "\xF0\x9F\x98\x80"},
-      {"a\xFF", 2, "a"},    {"a\xFF", 4, "a\uFFFD"},  // counted as it is written
+      {"", 0, ""},
+      {"abc", 0, ""},
+      {"abc", 2, "ab"},
+      {"abc", 3, "abc"},
+      {"abc", 99, "abc"},
+      {"aé", 2, "a"},
+      {"aé", 3, "aé"},
+      {"é", 1, ""},
+      {"\u20AC", 2, ""},
+      {"x\u20AC", 4, "x\u20AC"},
+      {"\xF0\x9F\x98\x80", 3, ""},
+      {"\xF0\x9F\x98\x80", 4, "\xF0\x9F\x98\x80"},
+      {"a\xFF", 2, "a"},
+      {"a\xFF", 4, "a\uFFFD"},  // counted as it is written
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.text + " to " + std::to_string(c.max));
@@ -105,10 +123,13 @@ TEST(TextTest, ReplaceInvalid) {
       {"é\u20AC\xF0\x9F\x98\x80", "é\u20AC\xF0\x9F\x98\x80"},
       {"\x80", "\uFFFD"},
       {"\xC3(", "\uFFFD("},
-      {"\xE2\x82", "\uFFFD"},                     // one for the maximal part
-      {"\xE2\x82" "A", "\uFFFD" "A"},
-      {"\xC0\xAF", "\uFFFD\uFFFD"},               // overlong
-      {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},     // lone surrogate
+      {"\xE2\x82", "\uFFFD"},  // one for the maximal part
+      {"\xE2\x82"
+       "A",
+       "\uFFFD"
+       "A"},
+      {"\xC0\xAF", "\uFFFD\uFFFD"},                      // overlong
+      {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},            // lone surrogate
       {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},  // beyond U+10FFFF
       {"\xFE\xFF", "\uFFFD\uFFFD"},
       {"\uFFFD", "\uFFFD"},
