@@ -51,7 +51,10 @@ Result<Run> Capture(const CaptureOptions& options, GraphSink& sink, const RiskPo
   explore.in_scope = [&](const std::string& target) { return drive->InScope(target); };
   auto outcome = Explore(drive->page(), url, sink, policy, clock, explore, observer, cancelled);
   if (!outcome) {
-    TOPODB_TRY_VOID(sink.DiscardRun());
+    // A store that fails keeps what it has; otherwise the entry did not open and there is nothing.
+    const bool store_failed =
+        outcome.error().code == ErrorCode::kIo || outcome.error().code == ErrorCode::kCorruption;
+    if (!store_failed) TOPODB_TRY_VOID(sink.DiscardRun());
     return std::move(outcome).error();
   }
   run.status = outcome->status;

@@ -30,7 +30,8 @@ struct RunStamp {
 // Captures `options.input` into `sink` and publishes the run, also a partial one; returns it as
 // published but for the counts, which the sink fills in. Errors, with nothing stored:
 // kInvalidArgument (input, options), kBrowserMissing, kNavigation, kTimeout, kBrowserGone (the
-// entry page could not be opened), kCancelled; kIo of the sink.
+// entry page could not be opened), kCancelled. kIo, kCorruption: the sink failed; what it took is
+// left as a draft, which the next writer publishes as partial.
 Result<Run> Capture(const CaptureOptions& options, GraphSink& sink, const RiskPolicy& policy,
                     const Clock& clock, const RunStamp& stamp, ExploreObserver& observer,
                     const std::atomic<bool>& cancelled);

@@ -128,12 +128,22 @@ Result<ExitCode> RunCapture(const CaptureCommandOptions& options, Console& conso
   TOPODB_TRY(const auto store, OpenForWrite(console.options(), {.durable = options.durable}));
   const auto sink = store->NewSink();
   const RunId id = NewRunId();
+  uint64_t stored_states = 0;
   Result<Run> run = [&] {
     Progress progress(console, clock);
-    return capture::Capture(run_options, *sink, capture::RiskPolicy::BuiltIn(), clock,
-                            {.id = id, .engine_version = std::string(Version())}, progress,
-                            Interrupted());
+    auto result = capture::Capture(run_options, *sink, capture::RiskPolicy::BuiltIn(), clock,
+                                   {.id = id, .engine_version = std::string(Version())}, progress,
+                                   Interrupted());
+    stored_states = progress.states();
+    return result;
   }();
+  if (!run && run.error().code == ErrorCode::kIo && stored_states > 0) {
+    run.error().hint +=
+        fmt::format("\nthe {} captured so far will be listed as a partial run by the next capture",
+                    Counted(stored_states, "state"));
+    PrintError(run.error(), console.format());
+    return ExitCode::kPartial;
+  }
   if (!run) return std::move(run).error();
 
   const store::GraphReader reader = store->reader();

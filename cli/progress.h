@@ -28,6 +28,9 @@ class Progress final : public capture::ExploreObserver {
   void OnFailure(const FailedObservation& failure) override;
   void OnProgress(uint64_t done, uint64_t total) override;
 
+  // Stored so far.
+  uint64_t states() const { return states_; }
+
  private:
   void Line(std::string_view text);
   void Redraw();

@@ -78,7 +78,8 @@ Error ToError(const rocksdb::Status& status, const fs::path& directory) {
 
 // ---- options -----------------------------------------------------------------------------------
 
-// The log of a process that reads would be a write in a directory that may be read-only.
+// RocksDB's own log: for readers it would be a write in a directory that may be read-only, and on a
+// full disk RocksDB 7.8 ends the process with an assertion when its log cannot be written.
 class SilentLogger : public rocksdb::Logger {
  public:
   using rocksdb::Logger::Logv;
@@ -103,8 +104,7 @@ rocksdb::Options WriterOptions() {
   options.max_total_wal_size = 32 << 20;
   options.max_open_files = -1;
   options.max_background_jobs = 2;
-  options.keep_log_file_num = 2;
-  options.info_log_level = rocksdb::WARN_LEVEL;
+  options.info_log = std::make_shared<SilentLogger>();
   options.stats_dump_period_sec = 0;
   options.stats_persist_period_sec = 0;
   options.memtable_protection_bytes_per_key = 8;

@@ -73,7 +73,7 @@ Status RunChange::Add(const StateObservation& observation) {
   std::vector<UnstablePart>& parts = state.unstable_parts;
   parts.insert(parts.end(), observation.unstable_parts.begin(), observation.unstable_parts.end());
   std::ranges::sort(parts);
-  parts.erase(std::ranges::unique(parts).begin(), parts.end());
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   Rewrite(RowsOf(state, {progress_.number, stored->state, 0}), old_record);
   return {};
 }
