@@ -12,6 +12,9 @@ struct Name {
   Enum value;
   std::string_view text;
 };
+// Clang deduces no aggregates before version 17.
+template <class Enum>
+Name(Enum, std::string_view) -> Name<Enum>;
 
 // One table per enum, read in both directions. Entry i spells the value i + 1: enumerators start
 // at 1 and are only ever appended, and the static_assert below refuses a gap.
