@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "capture/guard/url_parts.h"
 
@@ -184,6 +185,24 @@ std::optional<Span> SecretAt(std::string_view text, size_t at, size_t& dead_unti
   return starts_name ? Assignment(rest) : std::nullopt;
 }
 
+std::string RedactTextOnce(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  size_t dead_until = 0;
+  for (size_t at = 0; at < text.size();) {
+    if (const auto span = SecretAt(text, at, dead_until)) {
+      result += text.substr(at, span->skip);
+      result += kRedacted;
+      at += span->skip + span->length;
+    } else {
+      const size_t word = std::max(Run(text, at, IsAlnum), size_t{1});
+      result += text.substr(at, word);
+      at += word;
+    }
+  }
+  return result;
+}
+
 std::string RedactUrlNested(std::string_view url, int depth);
 
 // A value that is a URL itself, or has secrets of a well-known format in it.
@@ -211,7 +230,7 @@ std::string RedactValue(const std::string& value, int depth) {
       return encoded;
     }
   }
-  return RedactText(value);
+  return RedactTextOnce(value);
 }
 
 std::string RedactQuery(std::string_view query, int depth) {
@@ -221,11 +240,11 @@ std::string RedactQuery(std::string_view query, int depth) {
     const auto pair = query.substr(0, end);
     const auto equals = pair.find('=');
     if (equals == std::string_view::npos) {
-      result += RedactText(pair);
+      result += RedactTextOnce(pair);
     } else {
       const auto value = std::string(pair.substr(equals + 1));
       const bool secret = IsSecretKey(PercentDecode(pair.substr(0, equals), Plus::kSpace));
-      result += pair.substr(0, equals + 1);
+      result += RedactTextOnce(pair.substr(0, equals)) + "=";
       result += secret && !value.empty() ? std::string(kRedacted) : RedactValue(value, depth);
     }
     if (end == query.size()) return result;
@@ -234,15 +253,12 @@ std::string RedactQuery(std::string_view query, int depth) {
   }
 }
 
-// "/route?query", "a=b&c=d" or plain text.
+// "/route?query", "a=b&c=d", one behind the other, or plain text.
 std::string RedactFragment(std::string_view fragment, int depth) {
   const auto mark = fragment.find('?');
-  if (mark != std::string_view::npos) {
-    return RedactText(fragment.substr(0, mark)) + "?" +
-           RedactQuery(fragment.substr(mark + 1), depth);
-  }
-  return fragment.find('=') == std::string_view::npos ? RedactText(fragment)
-                                                      : RedactQuery(fragment, depth);
+  const auto redacted = RedactQuery(fragment.substr(0, mark), depth);
+  if (mark == std::string_view::npos) return redacted;
+  return redacted + "?" + RedactQuery(fragment.substr(mark + 1), depth);
 }
 
 // ";jsessionid=…" parameters of path segments.
@@ -250,7 +266,7 @@ std::string RedactPath(std::string_view path, int depth) {
   std::string result;
   while (true) {
     const auto semicolon = std::min(path.find(';'), path.size());
-    result += RedactText(path.substr(0, semicolon));
+    result += RedactTextOnce(path.substr(0, semicolon));
     if (semicolon == path.size()) return result;
     const auto end = std::min(path.find('/', semicolon), path.size());
     result += ";" + RedactQuery(path.substr(semicolon + 1, end - semicolon - 1), depth);
@@ -279,9 +295,10 @@ std::string RedactUrlNested(std::string_view url, int depth) {
     const auto end = std::min(rest.find_first_of("/\\", begin), rest.size());
     const auto authority = rest.substr(begin, end - begin);
     const auto at = authority.rfind('@');
-    result += rest.substr(0, begin);
+    // Before it stands a scheme, or a path that a whole URL was put behind.
+    result += RedactPath(rest.substr(0, slashes), depth) + "//";
     if (at != std::string_view::npos) result += std::string(kRedacted) + "@";
-    result += authority.substr(at == std::string_view::npos ? 0 : at + 1);
+    result += RedactTextOnce(authority.substr(at == std::string_view::npos ? 0 : at + 1));
     rest = rest.substr(end);
   }
   result += RedactPath(rest, depth);
@@ -290,26 +307,26 @@ std::string RedactUrlNested(std::string_view url, int depth) {
   return result;
 }
 
-}  // namespace
-
-std::string RedactText(std::string_view text) {
-  std::string result;
-  result.reserve(text.size());
-  size_t dead_until = 0;
-  for (size_t at = 0; at < text.size();) {
-    if (const auto span = SecretAt(text, at, dead_until)) {
-      result += text.substr(at, span->skip);
-      result += kRedacted;
-      at += span->skip + span->length;
-    } else {
-      const size_t word = std::max(Run(text, at, IsAlnum), size_t{1});
-      result += text.substr(at, word);
-      at += word;
-    }
+// What one pass leaves can look like a secret again, with a "REDACTED" in the middle of it. Text
+// that never comes to rest was made to be like that; nothing of it is worth keeping.
+template <class Pass>
+std::string UntilStable(std::string_view text, Pass pass) {
+  constexpr int kMaxPasses = 8;
+  std::string last(text);
+  for (int i = 0; i < kMaxPasses; ++i) {
+    std::string next = pass(last);
+    if (next == last) return next;
+    last = std::move(next);
   }
-  return result;
+  return std::string(kRedacted);
 }
 
-std::string RedactUrl(std::string_view url) { return RedactUrlNested(url, 0); }
+}  // namespace
+
+std::string RedactText(std::string_view text) { return UntilStable(text, RedactTextOnce); }
+
+std::string RedactUrl(std::string_view url) {
+  return UntilStable(url, [](std::string_view text) { return RedactUrlNested(text, 0); });
+}
 
 }  // namespace topodb::capture

@@ -43,6 +43,16 @@ TEST(RedactUrl, HidesSecretsAndNothingElse) {
        "https://a.example/?u=https://REDACTED@b.example/"},
       {"/relative?session=abc", "/relative?session=REDACTED"},
       {"javascript:login('password=abc')", "javascript:login('password=REDACTED')"},
+      // Where only a value, a path or a query was expected.
+      {"https://a.example/?" + kAws + "=1", "https://a.example/?REDACTED=1"},
+      {"/go/" + kAws + "/https://b.example/x", "/go/REDACTED/https://b.example/x"},
+      {"/x;jsessionid=12AB/https://b.example/", "/x;jsessionid=REDACTED/https://b.example/"},
+      {"https://" + kAws + ".example/", "https://REDACTED.example/"},
+      {"https://a.example/#/r&next=https%3A%2F%2Fb%2F%3Fapi_key%3Dx?y=1",
+       "https://a.example/#/r&next=https%3A%2F%2Fb%2F%3Fapi_key%3DREDACTED?y=1"},
+      {"https://a.example/#/r&code=abc?y=1", "https://a.example/#/r&code=REDACTED?y=1"},
+      // What is left of the cookie is the beginning of another.
+      {"Cookie: a=b https://u:p@a.example/ c=d", "Cookie: REDACTED"},
 
       {"https://a.example/?q=token&page=2#top", "https://a.example/?q=token&page=2#top"},
       {"https://a.example/?country_code=de&sort_key=name",
