@@ -97,7 +97,8 @@ std::string PlaceKey(const UrlParts& parts, const UrlEntry& entry) {
   const auto origin = OriginOf(parts);
   const auto path = NormalPath(parts.path);
   if (origin.empty() || origin != OriginOf(entry_parts)) {
-    return parts.scheme == "file" ? "file://" + path : origin + path;
+    if (parts.scheme != "file") return origin + path;
+    return (path.starts_with('/') ? "file://" : "file:///") + path;
   }
   if (entry.scope == EntryScope::kOrigin) return "@entry" + path;
   const auto directory = Directory(entry_parts);

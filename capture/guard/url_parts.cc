@@ -79,8 +79,8 @@ void SplitAuthority(std::string_view authority, UrlParts& parts) {
     authority.remove_prefix(at + 1);
   }
   const auto bracket = authority.rfind(']');
-  const auto colon = authority.rfind(':');
-  if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket)) {
+  const auto colon = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
+  if (colon != std::string_view::npos) {
     parts.port = authority.substr(colon + 1);
     authority = authority.substr(0, colon);
     if (parts.port == DefaultPort(parts.scheme)) parts.port.clear();

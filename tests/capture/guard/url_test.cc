@@ -85,6 +85,7 @@ TEST(UrlCanonicalKey, IsTheSameOnAnotherPortHostOrFolder) {
   EXPECT_EQ(UrlCanonicalKey("file:///a/b/x.html", {file.url, EntryScope::kOrigin}),
             "@entry/a/b/x.html");
   EXPECT_EQ(UrlCanonicalKey("file:///a/b/x.html", kFolder), "file:///a/b/x.html");
+  EXPECT_EQ(UrlCanonicalKey("file:a/x.html", kFolder), "file:///a/x.html");
 }
 
 TEST(Url, GivesOriginRouteAndTemplate) {
@@ -95,6 +96,9 @@ TEST(Url, GivesOriginRouteAndTemplate) {
   EXPECT_EQ(Origin("data:text/html,x"), "data:");
   EXPECT_EQ(Origin("/relative"), "");
   EXPECT_EQ(Origin("http://"), "");
+  // No port, but neither the origin of another host.
+  EXPECT_EQ(Origin("http://a.example:80:80/"), "http://a.example:80:80");
+  EXPECT_EQ(Origin("http://a.example::/"), "http://a.example::");
   EXPECT_EQ(OriginKey("http://127.0.0.1:8000/x", kEntry), "@entry");
   EXPECT_EQ(OriginKey("http://127.0.0.1:8001/x", kEntry), "http://127.0.0.1:8001");
   EXPECT_EQ(OriginKey("", {"", EntryScope::kOrigin}), "");
