@@ -284,8 +284,9 @@ Result<Envelope> ParseEnvelope(std::string_view message) {
     envelope.error = {error->Int("code"), error->String("message")};
   }
   TOPODB_TRY(envelope, fields.Finish(std::move(envelope)));
-  const bool is_reply = envelope.id && (envelope.error || !envelope.result.empty());
-  if (!is_reply && envelope.method.empty() && !envelope.error) {
+  const bool is_reply = envelope.error || (envelope.id && !envelope.result.empty());
+  const bool is_event = !envelope.id && !envelope.method.empty();
+  if (!is_reply && !is_event) {
     return Error{ErrorCode::kProtocol, "message from the browser: neither reply nor event", {}};
   }
   return envelope;

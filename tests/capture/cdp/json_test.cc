@@ -123,6 +123,34 @@ TEST(ObjectWriterTest, ReplacesWhatIsNotUtf8) {
   for (const auto& c : kCases) EXPECT_EQ(c.want, QuoteJson(c.bytes));
 }
 
+TEST(EnvelopeTest, IsAReplyOrAnEventAndNothingElse) {
+  struct Case {
+    std::string_view message;
+    bool want;
+  };
+  const Case kCases[] = {
+      {R"({"id":1,"result":{}})", true},
+      {R"({"id":1,"error":{"code":-1,"message":"no"}})", true},
+      {R"({"error":{"code":-32700,"message":"not JSON"}})", true},
+      {R"({"method":"A.b"})", true},
+      {R"({"method":"A.b","params":{},"sessionId":"S"})", true},
+      {R"({"id":1})", false},
+      // A command: taken for a reply it would end a call with an empty result.
+      {R"({"id":1,"method":"A.b","params":{}})", false},
+      {R"({"id":"1","result":{}})", false},
+      {R"({"id":1,"error":{}})", false},
+      {R"({"result":{}})", false},
+      {"{}", false},
+  };
+  for (const auto& c : kCases) {
+    const auto envelope = ParseEnvelope(c.message);
+    EXPECT_EQ(c.want, envelope.has_value()) << c.message;
+    if (!envelope) {
+      EXPECT_EQ(ErrorCode::kProtocol, envelope.error().code) << c.message;
+    }
+  }
+}
+
 TEST(JsonTest, LoneSurrogatesAreReplacedAndPairsKept) {
   struct Case {
     std::string text, want;
