@@ -191,12 +191,13 @@ class PolicyReader {
     const auto* lang = group.if_contains("lang");
     if (lang != nullptr && !lang->is_string()) return Bad(field + ".lang", "not a string");
     const bool english = lang != nullptr && lang->get_string() == "en";
-    for (const auto& [key, value] : group) {
+    for (const auto& [json_key, value] : group) {
+      // A lambda of Clang before version 16 cannot capture the binding itself.
+      const std::string_view key = json_key;
       if (key == "category" || key == "lang") continue;
-      const auto kind = std::find_if(kKindNames.begin(), kKindNames.end(), [&](const auto& known) {
-        return known.name == std::string_view(key);
-      });
-      const auto name = fmt::format("{}.{}", field, std::string_view(key));
+      const auto kind = std::find_if(kKindNames.begin(), kKindNames.end(),
+                                     [&](const auto& known) { return known.name == key; });
+      const auto name = fmt::format("{}.{}", field, key);
       if (kind == kKindNames.end()) {
         return Bad(name, "unknown field", "lists of terms are verb, soft, noun, whole");
       }
