@@ -155,8 +155,12 @@ Status CdpPage::Reset() {
   // The pointer of the last click must not hover over the next document.
   auto pointer = session_->Start(cdp::input::DispatchMouseEvent{.type = "mouseMoved"});
   TOPODB_TRY_VOID(session_->Call(cdp::page::Navigate{.url = "about:blank"}, options_.timeout));
+  // Until the empty page answers, Chromium still waits for the beforeunload handler of the page
+  // that was left, and the next navigation would hang.
+  auto empty = session_->Start(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true});
   (void)pointer.Await(options_.timeout);
   TOPODB_TRY_VOID(ClearStorage());
+  TOPODB_TRY_VOID(empty.Await(options_.timeout));
   log_.BeginDocument();
   (void)log_.TakeEvents();
   (void)log_.TakeReceipts();

@@ -138,7 +138,7 @@ TEST(SecretsTest, NoSecretReachesTheDatabaseOrTheExport) {
   EXPECT_NE(nullptr, EdgeOf(*run, *FindByName(*run, "Next step")));
 
   const std::string stored = site.DatabaseBytes();
-  const std::string exported = site.ExportWithoutTimes(*run);
+  const std::string exported = site.Export(*run, query::VolatileFields::kOmit);
   EXPECT_THAT(stored, HasSubstr("Repeat password"));
   EXPECT_THAT(exported, HasSubstr("Repeat password"));
   EXPECT_THAT(exported, HasSubstr("token=REDACTED"));

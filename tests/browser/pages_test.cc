@@ -89,6 +89,18 @@ TEST_F(PagesTest, AConfirmIsDismissedAndRecorded) {
   EXPECT_THAT(after->identity_parts, Contains(IdentityPart{"status", "refused"}));
 }
 
+// Leaving such a page in the wrong moment keeps the next one from being opened.
+TEST_F(PagesTest, APageThatWantsToBeAskedBeforeItIsLeftIsLeft) {
+  const RunGraph run = Explore(
+      Page("<button type=button onclick=\"note.hidden = false\">Show note</button>"
+           "<button type=button onclick=\"more.hidden = false\">Show more</button>"
+           "<p id=note role=status hidden>Note</p><p id=more role=status hidden>More</p>"
+           "<script>addEventListener('beforeunload', event => event.preventDefault())</script>"));
+  EXPECT_THAT(run.failures, IsEmpty());
+  EXPECT_NE(nullptr, EdgeOfEntry(run, "button", "Show note"));
+  EXPECT_NE(nullptr, EdgeOfEntry(run, "button", "Show more"));
+}
+
 // An entry that never stands ends the capture in time and leaves nothing.
 TEST_F(PagesTest, AnEntryThatHangsIsAnErrorInTime) {
   site_.server().HandlePage("/hangs", Page("<script>for (;;);</script>"));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -8,7 +9,12 @@
 
 #include "query/check.h"
 #include "query/diff.h"
+#include "query/exchange/import_json.h"
+#include "query/exchange/text_source.h"
+#include "schema/names.h"
+#include "store/graph_writer.h"
 #include "tests/support/live_site.h"
+#include "tests/support/mem_kv.h"
 
 // Pages that other people wrote, from the packages pinned in tests/web. Without them these tests
 // fail: `./dev test` installs them.
@@ -16,6 +22,7 @@ namespace topodb::testing {
 namespace {
 
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::filesystem::path Package(std::string_view name) {
   const auto folder = std::filesystem::path(TOPODB_SOURCE_DIR) / "tests/web/node_modules" / name;
@@ -64,6 +71,16 @@ TEST(ThirdPartyTest, AdminTemplateIsExploredTheSameWayTwice) {
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_THAT(report->violations, IsEmpty());
 
+  // The document of the run is strict enough for our own reader, which gives it back unchanged.
+  const std::string document = site.Export(*first, query::VolatileFields::kWrite);
+  MemKv copy;
+  store::GraphWriter writer(copy, store::Durability::kProcess);
+  const auto source = query::FromText(document);
+  const auto imported = query::ImportJson(
+      *source, {.name = {}, .strictness = query::ImportStrictness::kRefuse}, writer);
+  ASSERT_TRUE(imported) << imported.error().message;
+  EXPECT_EQ(first->run.counts, imported->counts);
+
   const auto diff =
       query::DiffRuns(site.reader(), site.Stored(*first), site.reader(), site.Stored(*second), {});
   ASSERT_TRUE(diff) << diff.error().message;
@@ -73,6 +90,61 @@ TEST(ThirdPartyTest, AdminTemplateIsExploredTheSameWayTwice) {
                   << difference.name << " where " << difference.where;
   }
 }
+
+// Frames, dialogs at load, redirects, XHTML, SVG, hundreds of forms: each page ends as a stored
+// state or as a failure that says why. In parts, so that they can run side by side.
+class SeleniumPagesTest : public ::testing::TestWithParam<size_t> {
+ protected:
+  static constexpr size_t kParts = 4;
+
+  // Every page of the package, below `folder`, sorted; only this part's.
+  static std::vector<std::string> PagesOfPart(const std::filesystem::path& folder) {
+    std::vector<std::string> pages;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
+      const auto extension = file.path().extension();
+      if (extension != ".html" && extension != ".xhtml") continue;
+      pages.push_back(file.path().lexically_relative(folder).generic_string());
+    }
+    EXPECT_GE(pages.size(), 190U);
+    std::sort(pages.begin(), pages.end());
+    std::vector<std::string> part;
+    for (size_t i = GetParam(); i < pages.size(); i += kParts) part.push_back(pages[i]);
+    return part;
+  }
+};
+
+TEST_P(SeleniumPagesTest, EveryPageIsScannedOrNamed) {
+  const auto folder = Package("selenium-webdriver") / "lib/test/data";
+  const FixtureServer pages(folder);
+  LiveSite site;
+  size_t stored = 0, scanned = 0;
+  for (const std::string& page : PagesOfPart(folder)) {
+    SCOPED_TRACE(page);
+    auto options = ScanOf(pages.Url('/' + page));
+    options.drive.timeout = capture::Millis(20'000);
+    const auto run = site.Capture(options);
+    ++scanned;
+    if (!run) {
+      EXPECT_THAT(run.error().message, Not(IsEmpty()));
+      std::cout << page << ": " << ToString(run.error().code) << ": " << run.error().message
+                << '\n';
+      continue;
+    }
+    ++stored;
+    EXPECT_EQ(1U, run->states.size());
+    EXPECT_THAT(run->edges, IsEmpty());
+    for (const FailedObservation& failure : run->failures) {
+      std::cout << page << ": " << ToString(failure.reason) << ": " << failure.message << '\n';
+    }
+  }
+  std::cout << "selenium pages: " << stored << " of " << scanned << " stored\n";
+  EXPECT_GE(stored, scanned * 95 / 100);
+  EXPECT_THAT(UnsafeRequests(pages), IsEmpty());
+  const auto report = query::Check(site.reader());
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(report->violations, IsEmpty());
+}
+INSTANTIATE_TEST_SUITE_P(Parts, SeleniumPagesTest, ::testing::Range<size_t>(0, 4));
 
 }  // namespace
 }  // namespace topodb::testing

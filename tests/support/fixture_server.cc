@@ -63,6 +63,7 @@ std::string ContentType(const fs::path& file) {
       {".woff2", "font/woff2"},
       {".ttf", "font/ttf"},
       {".txt", "text/plain; charset=utf-8"},
+      {".xhtml", "application/xhtml+xml"},
       {".xml", "application/xml"},
       {".wasm", "application/wasm"},
       {".pdf", "application/pdf"},

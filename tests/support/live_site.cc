@@ -90,14 +90,14 @@ store::StoredRun LiveSite::Stored(const query::RunGraph& graph) const {
   return OrThrow(reader().FindRun(graph.run.id.ToString()));
 }
 
-std::string LiveSite::ExportWithoutTimes(const query::RunGraph& graph) const {
+std::string LiveSite::Export(const query::RunGraph& graph,
+                             query::VolatileFields volatile_fields) const {
   std::string text;
-  const Status written =
-      query::ExportJson(reader(), Stored(graph), {.volatile_fields = query::VolatileFields::kOmit},
-                        [&](std::string_view part) {
-                          text += part;
-                          return Status();
-                        });
+  const Status written = query::ExportJson(
+      reader(), Stored(graph), {.volatile_fields = volatile_fields}, [&](std::string_view part) {
+        text += part;
+        return Status();
+      });
   if (!written) throw std::runtime_error(written.error().message);
   return text;
 }

@@ -8,6 +8,7 @@
 
 #include "capture/capture.h"
 #include "capture/drive.h"
+#include "query/exchange/record_json.h"
 #include "query/run_graph.h"
 #include "schema/base/result.h"
 #include "schema/model.h"
@@ -47,8 +48,8 @@ class LiveSite {
   store::GraphReader reader() const { return store_->reader(); }
   // The published run; throws when it is not there.
   store::StoredRun Stored(const query::RunGraph& graph) const;
-  // The run as a document, without what differs between equal runs.
-  std::string ExportWithoutTimes(const query::RunGraph& graph) const;
+  // The run as a document; kOmit: without what differs between equal runs.
+  std::string Export(const query::RunGraph& graph, query::VolatileFields volatile_fields) const;
   // Every byte of the database: its files as they are, and all rows as they read.
   std::string DatabaseBytes() const;
 
