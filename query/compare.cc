@@ -59,29 +59,31 @@ class Changes {
   std::vector<FieldChange> changes_;
 };
 
-// "@entry" for the start of the site's own URLs.
-std::string Localized(std::string_view url, const std::string& site) {
-  if (site.empty() || !url.starts_with(site)) return std::string(url);
-  const std::string_view rest = url.substr(site.size());
-  const bool whole = rest.empty() || site.ends_with('/') ||
-                     std::string_view("/?#").find(rest.front()) != std::string_view::npos;
-  if (!whole) return std::string(url);
-  return (site.ends_with('/') ? "@entry/" : "@entry") + std::string(rest);
+// Whether `url` is `place` or below it.
+bool StandsIn(std::string_view url, std::string_view place) {
+  if (place.empty() || !url.starts_with(place)) return false;
+  const std::string_view rest = url.substr(place.size());
+  return rest.empty() || place.ends_with('/') ||
+         std::string_view("/?#").find(rest.front()) != std::string_view::npos;
 }
 
-Text Localized(const Text& url, const std::string& site) {
+// "@entry" or, for what lies beside the entry's folder, "@origin" for the start of the site's URLs.
+std::string Localized(std::string_view url, const Site& site) {
+  if (StandsIn(url, site.folder)) {
+    return fmt::format("@entry/{}", url.substr(site.folder.size()));
+  }
+  if (!StandsIn(url, site.origin)) return std::string(url);
+  return fmt::format("{}{}", site.folder.empty() ? "@entry" : "@origin",
+                     url.substr(site.origin.size()));
+}
+
+Text Localized(const Text& url, const Site& site) {
   return url ? Text(Localized(std::string_view(*url), site)) : std::nullopt;
 }
 
 Text AttributeText(const Element& element, std::string_view attribute) {
   const std::string_view value = AttributeOf(element, attribute);
   return value.empty() ? std::nullopt : Text(value);
-}
-
-std::string SiteOf(const Run& run) {
-  if (run.site_base_url != "file:") return run.site_base_url;
-  const size_t folder = run.entry_url.rfind('/');
-  return folder == std::string::npos ? std::string() : run.entry_url.substr(0, folder + 1);
 }
 
 // "a=Apple, b=Banana (disabled)". Which one is selected is the state of a form, not its shape.
@@ -198,8 +200,15 @@ std::vector<AnchorKey> UnstableParts::Anchors(std::string_view kind) const {
   return anchors;
 }
 
-Sites::Sites(const Run& run_before, const Run& run_after)
-    : before(SiteOf(run_before)), after(SiteOf(run_after)) {}
+Site::Site(const Run& run) {
+  const bool is_file = run.site_base_url == "file:";
+  if (!is_file) origin = run.site_base_url;
+  // An explicit seed says that the folder does not matter, see docs/format.md on URL keys.
+  if (!is_file && run.input_seed == run.input_url) return;
+  const std::string_view path =
+      std::string_view(run.entry_url).substr(0, run.entry_url.find_first_of("?#"));
+  folder = path.substr(0, path.rfind('/') + 1);
+}
 
 std::vector<FieldChange> CompareStates(const State& before, const State& after,
                                        const UnstableParts& unstable) {

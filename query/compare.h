@@ -28,10 +28,18 @@ class UnstableParts {
   std::vector<UnstablePart> parts_;  // sorted
 };
 
-// Where the site stands in each run, so that links to itself are equal on another host.
+// Where the site of a run stands.
+struct Site {
+  explicit Site(const Run& run);
+  std::string origin;  // "https://shop.test"; empty for file:
+  std::string
+      folder;  // "file:///a/b/"; with a seed of its own "https://shop.test/a/b/"; else empty
+};
+
+// In each run, so that links to itself are equal on another host or in another folder.
 struct Sites {
-  explicit Sites(const Run& before, const Run& after);
-  std::string before, after;  // what its URLs begin with; empty when unknown
+  Sites(const Run& run_before, const Run& run_after) : before(run_before), after(run_after) {}
+  Site before, after;
 };
 
 std::vector<FieldChange> CompareStates(const State& before, const State& after,

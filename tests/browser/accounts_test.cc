@@ -252,6 +252,7 @@ TEST_F(AccountsTest, WithASeedTheFolderIsNoPartOfIds) {
   const RunGraph there = Captured(options);
   EXPECT_EQ(IdsOf(here.states), IdsOf(there.states));
   EXPECT_EQ(IdsOf(here.elements), IdsOf(there.elements));
+  EXPECT_THAT(DifferencesOf(here, there), IsEmpty());
 }
 
 TEST_F(AccountsTest, TenCapturesExportTheSameBytes) {
