@@ -2,6 +2,7 @@
 
 #include <map>
 #include <mutex>
+#include <random>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,6 +36,12 @@ Result<GuardSettings> MakeGuard(const DriveOptions& options, const UrlEntry& ent
     guard.scope.allow_origins.push_back(std::move(origin));
   }
   return guard;
+}
+
+// A name that no page can guess. Nothing that is stored depends on it.
+std::string NewChannel() {
+  std::random_device random;
+  return fmt::format("topodb-{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
 }
 
 }  // namespace
@@ -126,7 +133,8 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                             .clock_start = ClockStart(options, clock),
                             .timeout = options.timeout,
                             .guard = parts.guard,
-                            .entry = entry}));
+                            .entry = entry,
+                            .channel = NewChannel()}));
   {
     const std::lock_guard lock(parts.mutex);
     parts.watch = &parts.page->watch();

@@ -81,6 +81,8 @@ struct SnapshotFrame {
   std::string url;                // redacted
   bool accessible = true;
   std::string reason;  // why not
+  bool placed = true;  // false: where it stands on the page is not known, so it was not entered
+  uint32_t closed_shadow_roots = 0;  // that could not be entered
   bool operator==(const SnapshotFrame&) const = default;
 };
 
@@ -102,7 +104,7 @@ struct PageSnapshot {
   std::vector<std::string> invalid;  // accessible names of aria-invalid or :user-invalid controls
   std::optional<uint32_t> focused;   // index into nodes
   std::vector<std::string> truncated;
-  uint32_t closed_shadow_roots = 0;  // that could not be entered
+  uint32_t closed_shadow_roots = 0;  // that could not be entered, in all frames
   bool operator==(const PageSnapshot&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "capture/browser/shadow_roots.h"
 #include "capture/cdp/protocol/accessibility.h"
 #include "capture/cdp/protocol/emulation.h"
 #include "capture/cdp/protocol/input.h"
@@ -17,13 +18,6 @@
 #include "capture/guard/url.h"
 #include "schema/names.h"
 
-namespace topodb {
-// Embedded from capture/js/*.js.
-extern const std::string_view kSnapshotJs;
-extern const std::string_view kActJs;
-extern const std::string_view kClockJs;
-}  // namespace topodb
-
 namespace topodb::capture {
 namespace {
 
@@ -33,6 +27,11 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr Millis kInputTimeout{1'000};
 // A receipt comes with the event itself.
 constexpr Millis kReceiptTimeout{1'000};
+// Closed shadow roots within one another that are entered.
+constexpr int kMaxShadowDepth = 8;
+// A page may have to wait for its frames of other processes to draw, and these do not while they
+// are out of sight: neither is waited for longer than this.
+constexpr Millis kPageDraw{250}, kRemoteDraw{30};
 // A window that the page opened asks for its document within this time, or never.
 constexpr Millis kPopupTimeout{2'000};
 
@@ -89,7 +88,10 @@ CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> sess
       target_id_(std::move(target_id)),
       context_id_(std::move(context_id)),
       options_(std::move(options)),
-      watch_(connection, log_, options_.guard),
+      watch_(connection, log_,
+             {.guard = options_.guard,
+              .scripts = MakePageScripts(options_.channel),
+              .clock_start = options_.clock_start}),
       clock_(*session_, log_, *this) {}
 
 CdpPage::~CdpPage() { watch_.Stop(); }
@@ -109,12 +111,6 @@ Status CdpPage::SetUp() {
   auto size = session_->Start(cdp::emulation::SetDeviceMetricsOverride{
       .width = static_cast<int>(viewport.width), .height = static_cast<int>(viewport.height)});
   auto access = session_->Start(cdp::accessibility::Enable{});
-  auto scripts = session_->Start(cdp::page::AddScriptToEvaluateOnNewDocument{
-      .source = std::string(kSnapshotJs) + std::string(kActJs),
-      .world_name = std::string(kWorldName),
-      .run_immediately = true});
-  auto clock =
-      session_->Start(cdp::page::AddScriptToEvaluateOnNewDocument{.source = std::string(kClockJs)});
   auto locale =
       session_->Start(cdp::emulation::SetLocaleOverride{.locale = IcuLocale(options_.locale)});
   auto media = session_->Start(
@@ -133,8 +129,6 @@ Status CdpPage::SetUp() {
   TOPODB_TRY_VOID(watch_.WatchPage(session_, target_id_, options_.timeout));
   TOPODB_TRY_VOID(size.Await(options_.timeout));
   TOPODB_TRY_VOID(access.Await(options_.timeout));
-  TOPODB_TRY_VOID(scripts.Await(options_.timeout));
-  TOPODB_TRY_VOID(clock.Await(options_.timeout));
   TOPODB_TRY_VOID(locale.Await(options_.timeout));
   TOPODB_TRY_VOID(media.Await(options_.timeout));
   TOPODB_TRY_VOID(focus.Await(options_.timeout));
@@ -232,53 +226,71 @@ Result<std::string> CdpPage::Ask(const std::string& frame_id, const std::string&
 }
 
 Result<FrameDrawn> CdpPage::DrawFrame() {
-  auto json = Ask(target_id_, "topodb.frame()");
-  // A navigation in between: the old document's frame will never come, and need not.
-  if (!json && json.error().code == ErrorCode::kProtocol) return FrameDrawn{};
-  if (!json) return json.error();
-  TOPODB_TRY(const auto answer, Answer::Parse(*json));
-  return FrameDrawn{.changes = static_cast<uint64_t>(answer->Number("changes")),
-                    .animations = static_cast<uint64_t>(answer->Number("animations"))};
+  // Sent to all frames at once: the page draws only when frames of other processes do.
+  std::vector<cdp::Pending<cdp::runtime::Evaluate>> asked;
+  const auto ask = [&](const FrameWorld& world) {
+    asked.push_back(
+        world.session->Start(cdp::runtime::Evaluate{.expression = "topodb.frame()",
+                                                    .unique_context_id = world.context_id,
+                                                    .return_by_value = true,
+                                                    .await_promise = true}));
+  };
+  const auto remote = watch_.RemoteWorlds();
+  const auto page = watch_.WorldOf(target_id_);
+  if (page) ask(*page);
+  for (const FrameWorld& world : remote) ask(world);
+  FrameDrawn drawn;
+  for (size_t i = 0; i < asked.size(); ++i) {
+    const Millis limit = remote.empty()   ? options_.timeout
+                         : i == 0 && page ? kPageDraw
+                                          : kRemoteDraw;
+    const auto reply = asked[i].Await(limit);
+    // A navigation in between: the old document's frame will never come, and need not.
+    if (!reply && reply.error().code == ErrorCode::kProtocol) continue;
+    if (!reply && !remote.empty() && reply.error().code == ErrorCode::kTimeout) continue;
+    if (!reply) return reply.error();
+    if (reply->exception) continue;
+    TOPODB_TRY(const auto answer, Answer::Parse(reply->result.value_json));
+    drawn.changes += static_cast<uint64_t>(answer->Number("changes"));
+    drawn.animations += static_cast<uint64_t>(answer->Number("animations"));
+  }
+  return drawn;
 }
 
-Result<std::vector<CdpPage::HeldFrame>> CdpPage::Frames() {
-  TOPODB_TRY(const auto reply, session_->Call(cdp::page::GetFrameTree{}, options_.timeout));
-  std::vector<HeldFrame> frames;
-  struct Todo {
-    const cdp::page::FrameTree* tree;
-    std::optional<size_t> parent;
-    uint32_t child;
-  };
-  // Breadth first: a frame's parent always stands before it.
-  std::vector<Todo> todo = {{&reply.frame_tree, std::nullopt, 0}};
-  for (size_t i = 0; i < todo.size(); ++i) {
-    const auto [tree, parent, child] = todo[i];
-    frames.push_back(
-        {.id = tree->frame.id, .url = tree->frame.url, .parent = parent, .child = child});
-    for (uint32_t k = 0; k < tree->children.size(); ++k) {
-      todo.push_back({&tree->children[k], i, k});
-    }
-  }
-  return frames;
-}
+std::vector<std::shared_ptr<cdp::Session>> CdpPage::FrameClocks() { return watch_.FrameSessions(); }
 
 Result<PageSnapshot> CdpPage::Snapshot() {
   TOPODB_TRY_VOID(Lost());
-  TOPODB_TRY(frames_, Frames());
   ++generation_;
+  TOPODB_TRY(PageSnapshot page, Look());
+  // What is inside a closed root may hold another one; a page without end is cut off.
+  for (int depth = 0; depth < kMaxShadowDepth && page.closed_shadow_roots > 0; ++depth) {
+    TOPODB_TRY(const bool opened, OpenRoots(page));
+    if (!opened) {
+      page.closed_shadow_roots = 0;  // they only looked like hosts
+      break;
+    }
+    TOPODB_TRY(page, Look());
+  }
+  return page;
+}
+
+Result<PageSnapshot> CdpPage::Look() {
+  TOPODB_TRY(frames_, ListFrames(*session_, watch_, options_.timeout));
   const std::string expression = SnapshotExpression(generation_);
-  std::vector<FrameAnswer> answers(frames_.size());
+  answers_.assign(frames_.size(), {});
   std::vector<std::optional<cdp::Pending<cdp::runtime::Evaluate>>> pending(frames_.size());
   for (size_t i = 0; i < frames_.size(); ++i) {
-    answers[i] = {.url = frames_[i].url, .parent = frames_[i].parent, .child = frames_[i].child};
+    answers_[i] = {.url = frames_[i].url, .parent = frames_[i].parent, .child = frames_[i].child};
     const auto world = watch_.WorldOf(frames_[i].id);
     if (!world) {
-      answers[i].failure = "the frame has no document that can be asked";
+      answers_[i].failure = "the frame has no document that can be asked";
       continue;
     }
     // Gives every frame's document an accessibility context, without which each computed name
     // would build the whole tree anew.
-    auto context = session_->Start(cdp::accessibility::GetRootAxNode{.frame_id = frames_[i].id});
+    auto context =
+        world->session->Start(cdp::accessibility::GetRootAxNode{.frame_id = frames_[i].id});
     pending[i].emplace(
         world->session->Start(cdp::runtime::Evaluate{.expression = expression,
                                                      .unique_context_id = world->context_id,
@@ -289,16 +301,47 @@ Result<PageSnapshot> CdpPage::Snapshot() {
     auto reply = pending[i]->Await(options_.timeout);
     if (!reply) {
       if (reply.error().code != ErrorCode::kProtocol) return reply.error();
-      answers[i].failure = reply.error().message;
+      answers_[i].failure = reply.error().message;
     } else if (reply->exception) {
-      answers[i].failure = reply->exception->description;
+      answers_[i].failure = reply->exception->description;
     } else {
-      answers[i].json = std::move(reply->result.value_json);
+      answers_[i].json = std::move(reply->result.value_json);
     }
   }
+  TOPODB_TRY(PageSnapshot page, Assemble());
+  TOPODB_TRY(const bool placed, PlaceFrames(page));
+  return placed ? Assemble() : std::move(page);
+}
+
+Result<PageSnapshot> CdpPage::Assemble() const {
   return AssembleSnapshot(
-      answers,
+      answers_,
       {.entry = options_.entry, .generation = generation_, .http_status = log_.main_status()});
+}
+
+Result<bool> CdpPage::PlaceFrames(const PageSnapshot& seen) {
+  bool any = false;
+  for (size_t i = 0; i < seen.frames.size(); ++i) {
+    if (seen.frames[i].placed || !frames_[i].parent) continue;
+    auto place = FindOwner(frames_[i], frames_[*frames_[i].parent], watch_, options_.timeout);
+    if (!place && place.error().code != ErrorCode::kProtocol) return place.error();
+    if (!place) continue;  // stays unplaced, and is reported so
+    answers_[i].place_json = *std::move(place);
+    any = true;
+  }
+  return any;
+}
+
+Result<bool> CdpPage::OpenRoots(const PageSnapshot& seen) {
+  bool any = false;
+  for (size_t i = 0; i < seen.frames.size(); ++i) {
+    const uint32_t count = seen.frames[i].closed_shadow_roots;
+    const auto world = count > 0 ? watch_.WorldOf(frames_[i].id) : std::nullopt;
+    if (!world) continue;
+    TOPODB_TRY(const bool opened, OpenShadowRoots(*world, count, options_.timeout));
+    any = any || opened;
+  }
+  return any;
 }
 
 // ---- acting -------------------------------------------------------------------------------------
@@ -351,7 +394,7 @@ void CdpPage::AwaitPopups() {
 }
 
 void CdpPage::Disarm() {
-  for (const HeldFrame& frame : frames_) {
+  for (const PageFrame& frame : frames_) {
     const auto world = watch_.WorldOf(frame.id);
     if (!world) continue;
     world->session->Post(cdp::runtime::Evaluate{.expression = "topodb.disarm()",
@@ -367,6 +410,14 @@ Result<bool> CdpPage::Reach(const NodeRef& node, ActionReport& report) {
   report.detail = RedactText(answer->Text("detail"));
   if (report.outcome != ActionOutcome::kDispatched) return false;
   report.scrolled = answer->Flag("scrolled");
+  for (size_t i = node.frame; frames_[i].parent; i = *frames_[i].parent) {
+    if (!frames_[i].owner) continue;
+    TOPODB_TRY(const auto revealed,
+               Ask(frames_[*frames_[i].parent].id,
+                   fmt::format("topodb.reveal({{owner:{}}})", *frames_[i].owner)));
+    TOPODB_TRY(const auto moved, Answer::Parse(revealed));
+    report.scrolled = report.scrolled || moved->Flag("scrolled");
+  }
   if (report.scrolled) {
     TOPODB_TRY_VOID(clock_.Settle(SettleKind::kScroll));
     report.scroll_events = log_.TakeEvents();
@@ -388,10 +439,12 @@ Result<CdpPage::Aim> CdpPage::TakeAim(const NodeRef& node) {
 Result<CdpPage::Aim> CdpPage::ThroughFrames(size_t frame, Point point) {
   while (frames_[frame].parent) {
     const size_t parent = *frames_[frame].parent;
-    const uint32_t child = frames_[frame].child;
+    const PageFrame& inner = frames_[frame];
+    const std::string which = inner.owner ? fmt::format("owner:{}", *inner.owner)
+                                          : fmt::format("frame:{}", inner.child.value_or(0));
     TOPODB_TRY(const auto json,
-               Ask(frames_[parent].id, fmt::format("topodb.throughFrame({{frame:{},x:{},y:{}}})",
-                                                   child, point.x, point.y)));
+               Ask(frames_[parent].id,
+                   fmt::format("topodb.throughFrame({{{},x:{},y:{}}})", which, point.x, point.y)));
     TOPODB_TRY(const auto answer, Answer::Parse(json));
     const ActionOutcome outcome = OutcomeOf(answer->Text("outcome"));
     if (outcome != ActionOutcome::kDispatched) {

@@ -9,6 +9,7 @@
 
 #include "capture/browser/clock.h"
 #include "capture/browser/page_driver.h"
+#include "capture/browser/page_frames.h"
 #include "capture/browser/page_log.h"
 #include "capture/browser/target_watch.h"
 #include "capture/cdp/connection.h"
@@ -25,6 +26,7 @@ struct PageOptions {
   Millis timeout{30'000};  // of one command, and of opening a page
   GuardSettings guard;
   UrlEntry entry;
+  std::string channel;  // see MakePageScripts
 };
 
 // The PageDriver of one tab of a real browser.
@@ -47,13 +49,6 @@ class CdpPage final : public PageDriver, private FrameSource {
   PageLog& log() { return log_; }
 
  private:
-  // One frame as the last snapshot saw it; NodeRef::frame is an index into the list.
-  struct HeldFrame {
-    std::string id;
-    std::string url;
-    std::optional<size_t> parent;
-    uint32_t child = 0;
-  };
   struct Point {
     double x = 0, y = 0;
   };
@@ -70,7 +65,14 @@ class CdpPage final : public PageDriver, private FrameSource {
   Result<FrameDrawn> DrawFrame() override;
   // Evaluates in topodb's world of a frame; the value as JSON text.
   Result<std::string> Ask(const std::string& frame_id, const std::string& expression);
-  Result<std::vector<HeldFrame>> Frames();
+  std::vector<std::shared_ptr<cdp::Session>> FrameClocks() override;
+  // Asks every frame what is there.
+  Result<PageSnapshot> Look();
+  Result<PageSnapshot> Assemble() const;
+  // Finds out where frames stand whose parents could not tell by number; true when it did.
+  Result<bool> PlaceFrames(const PageSnapshot& seen);
+  // Opens the closed shadow roots that were met; true when there is more to see.
+  Result<bool> OpenRoots(const PageSnapshot& seen);
   Result<bool> Reach(const NodeRef& node, ActionReport& report);
   Result<Aim> TakeAim(const NodeRef& node);
   // Adds the places of the frames around it and hit-tests each of them.
@@ -91,7 +93,8 @@ class CdpPage final : public PageDriver, private FrameSource {
   TargetWatch watch_;
   VirtualClock clock_;
   uint64_t generation_ = 0;
-  std::vector<HeldFrame> frames_;
+  std::vector<PageFrame> frames_;  // of the last snapshot; NodeRef::frame is an index into it
+  std::vector<FrameAnswer> answers_;
   std::set<std::string> origins_;  // opened so far: where storage may have been touched
 };
 

@@ -27,7 +27,7 @@ void PageLog::AddDialog(DialogSeen dialog) {
 }
 
 void PageLog::AddRequest(const std::string& id, std::string_view method, std::string_view url,
-                         std::string_view type) {
+                         std::string_view type, std::string_view frame) {
   if (url.starts_with("data:") || url.starts_with("blob:")) return;
   const std::lock_guard lock(mutex_);
   Touch();
@@ -35,6 +35,7 @@ void PageLog::AddRequest(const std::string& id, std::string_view method, std::st
   hosts_.insert(Origin(url));
   pending_[id] = redacted;
   if (type == "EventSource") streams_.insert(id);
+  if (type == "Document") documents_.emplace(id, frame);
   const auto known = request_index_.find(id);
   if (known != request_index_.end() && blocked_first_.erase(id) > 0) {
     events_.requests[known->second].resource_type = type;
@@ -60,6 +61,18 @@ void PageLog::EndRequest(const std::string& id) {
   Touch();
   pending_.erase(id);
   streams_.erase(id);
+  documents_.erase(id);
+  changed_.notify_all();
+}
+
+void PageLog::EndDocument(std::string_view frame) {
+  const std::lock_guard lock(mutex_);
+  Touch();
+  for (auto document = documents_.begin(); document != documents_.end();) {
+    const bool arrived = document->second == frame;
+    if (arrived) pending_.erase(document->first);
+    document = arrived ? documents_.erase(document) : std::next(document);
+  }
   changed_.notify_all();
 }
 
@@ -141,6 +154,12 @@ void PageLog::AddBudgetExpired() {
   changed_.notify_all();
 }
 
+void PageLog::AddFrameBudgetExpired() {
+  const std::lock_guard lock(mutex_);
+  ++frame_budgets_expired_;
+  changed_.notify_all();
+}
+
 void PageLog::SetMainStatus(uint32_t status) {
   const std::lock_guard lock(mutex_);
   main_status_ = status;
@@ -166,12 +185,14 @@ std::vector<std::string> PageLog::TakeReceipts() {
 
 PageLog::View PageLog::MakeView() const {
   return {.budgets_expired = budgets_expired_,
+          .frame_budgets_expired = frame_budgets_expired_,
           .dialogs = dialogs_,
           .receipts = receipts_.size(),
           .popups_opening = popup_documents_due_ - std::min(popup_documents_due_, popup_documents_),
           .last_network = last_network_,
           .pending = &pending_,
-          .streams = &streams_};
+          .streams = &streams_,
+          .documents_pending = documents_.size()};
 }
 
 bool PageLog::WaitFor(const std::function<bool(const View&)>& done, TimePoint until) {
@@ -187,6 +208,11 @@ bool PageLog::WaitFor(const std::function<bool(const View&)>& done, TimePoint un
 uint64_t PageLog::budgets_expired() const {
   const std::lock_guard lock(mutex_);
   return budgets_expired_;
+}
+
+uint64_t PageLog::frame_budgets_expired() const {
+  const std::lock_guard lock(mutex_);
+  return frame_budgets_expired_;
 }
 
 bool PageLog::has_async_source() const {
@@ -216,6 +242,7 @@ void PageLog::BeginDocument() {
   const std::lock_guard lock(mutex_);
   pending_.clear();
   streams_.clear();
+  documents_.clear();
   async_source_ = false;
   popup_documents_due_ = popup_documents_ = 0;
   main_status_.reset();

@@ -26,10 +26,13 @@ class PageLog {
 
   // ---- written on the I/O thread ----
   void AddDialog(DialogSeen dialog);
+  // `frame`: whose document is asked for; empty for anything but documents.
   void AddRequest(const std::string& id, std::string_view method, std::string_view url,
-                  std::string_view type);
+                  std::string_view type, std::string_view frame);
   void AddResponse(const std::string& id, uint32_t status, bool is_event_stream);
   void EndRequest(const std::string& id);
+  // The frame moved to another process, where its document has arrived.
+  void EndDocument(std::string_view frame);
   // The request whose network id this is was failed before it left the browser.
   void BlockRequest(const std::string& id, std::string_view method, std::string_view url,
                     std::string_view type, std::string_view blocked_by);
@@ -44,6 +47,7 @@ class PageLog {
   void AddAsyncSource();
   void AddReceipt(std::string_view payload);
   void AddBudgetExpired();
+  void AddFrameBudgetExpired();         // of a frame with a clock of its own
   void SetMainStatus(uint32_t status);  // of the main frame's document
   void SetClosed(const Error& why);
 
@@ -56,15 +60,18 @@ class PageLog {
   // called with the log's state locked and must not call back into it.
   struct View {
     uint64_t budgets_expired = 0;
+    uint64_t frame_budgets_expired = 0;  // of all frames with clocks of their own together
     uint64_t dialogs = 0;
     size_t receipts = 0;
     size_t popups_opening = 0;  // that have not asked for their document yet
     TimePoint last_network;
     const std::map<std::string, std::string>* pending = nullptr;  // id -> redacted URL
     const std::set<std::string>* streams = nullptr;  // ids that never end by themselves
+    size_t documents_pending = 0;                    // of the page and its frames
   };
   bool WaitFor(const std::function<bool(const View&)>& done, TimePoint until);
   uint64_t budgets_expired() const;
+  uint64_t frame_budgets_expired() const;
   bool has_async_source() const;
   std::optional<uint32_t> main_status() const;
   std::vector<std::string> PendingUrls() const;
@@ -85,9 +92,10 @@ class PageLog {
   std::set<std::string> blocked_first_;          // ids that were blocked before they were announced
   std::map<std::string, std::string> pending_;
   std::set<std::string> streams_;
+  std::map<std::string, std::string> documents_;  // pending ones: id -> frame
   std::set<std::string> hosts_;
   std::vector<std::string> receipts_;
-  uint64_t budgets_expired_ = 0;
+  uint64_t budgets_expired_ = 0, frame_budgets_expired_ = 0;
   uint64_t dialogs_ = 0;
   size_t popup_documents_due_ = 0, popup_documents_ = 0;
   bool async_source_ = false;

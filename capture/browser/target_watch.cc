@@ -1,5 +1,6 @@
 #include "capture/browser/target_watch.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <simdjson.h>
@@ -42,8 +43,8 @@ std::string MethodOverride(const std::string& headers_json) {
 
 }  // namespace
 
-TargetWatch::TargetWatch(cdp::Connection& connection, PageLog& log, GuardSettings guard)
-    : connection_(connection), log_(log), guard_(std::move(guard)) {}
+TargetWatch::TargetWatch(cdp::Connection& connection, PageLog& log, TargetSetup setup)
+    : connection_(connection), log_(log), setup_(std::move(setup)) {}
 
 TargetWatch::~TargetWatch() { Stop(); }
 
@@ -52,6 +53,7 @@ void TargetWatch::Stop() {
   {
     const std::lock_guard lock(mutex_);
     sessions.swap(sessions_);
+    frame_sessions_.clear();
   }
   for (const SessionPtr& session : sessions) {
     session->SetEventHandler({});
@@ -70,8 +72,7 @@ Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::
   auto page = session->Start(cdp::page::Enable{});
   auto runtime = session->Start(cdp::runtime::Enable{});
   auto network = session->Start(cdp::network::Enable{});
-  auto binding = session->Start(cdp::runtime::AddBinding{
-      .name = std::string(kSignalBinding), .execution_context_name = std::string(kWorldName)});
+  Install(setup_.scripts, *session);
   auto chooser = session->Start(cdp::page::SetInterceptFileChooserDialog{});
   // Fails on builds that know it on the browser session only; downloads are denied there too.
   session->Post(cdp::browser::SetDownloadBehavior{.behavior = "deny", .events_enabled = true});
@@ -80,7 +81,6 @@ Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::
   TOPODB_TRY_VOID(page.Await(timeout));
   TOPODB_TRY_VOID(runtime.Await(timeout));
   TOPODB_TRY_VOID(network.Await(timeout));
-  TOPODB_TRY_VOID(binding.Await(timeout));
   TOPODB_TRY_VOID(chooser.Await(timeout));
   return {};
 }
@@ -89,6 +89,7 @@ void TargetWatch::Listen(const SessionPtr& session, Role role) {
   {
     const std::lock_guard lock(mutex_);
     sessions_.push_back(session);
+    if (role == Role::kFrame) frame_sessions_.push_back(session);
   }
   // The session outlives its handler's calls; a weak pointer avoids a cycle.
   session->SetEventHandler([this, weak = std::weak_ptr(session), role](std::string_view method,
@@ -130,7 +131,15 @@ void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
   if (role != Role::kPopup) session->Post(cdp::network::Enable{});
   session->Post(cdp::target::SetAutoAttach{});
   if (role != Role::kWorker) session->Post(cdp::page::Enable{});
-  if (role == Role::kFrame) session->Post(cdp::runtime::Enable{});
+  if (role == Role::kFrame) {
+    // As the page's own session is set up, see CdpPage.
+    session->Post(cdp::runtime::Enable{});
+    session->Post(cdp::accessibility::Enable{});
+    Install(setup_.scripts, *session);
+    session->Post(cdp::emulation::SetVirtualTimePolicy{
+        .policy = "pause",
+        .initial_time_s = static_cast<double>(setup_.clock_start.millis) / 1000.0});
+  }
   session->Post(cdp::runtime::RunIfWaitingForDebugger{});
 }
 
@@ -152,7 +161,7 @@ void TargetWatch::OnRequestPaused(cdp::Session& session, Role role, std::string_
   const std::string* blocked_by = nullptr;
   static const std::string kScope = "scope";
   static const std::string kGuard = "guard";
-  if (!Judge(guard_.scope, request.url, kind).allowed) {
+  if (!Judge(setup_.guard.scope, request.url, kind).allowed) {
     blocked_by = &kScope;
   } else {
     const std::string override = MethodOverride(request.headers_json);
@@ -163,7 +172,7 @@ void TargetWatch::OnRequestPaused(cdp::Session& session, Role role, std::string_
                                           : std::nullopt,
                               .method_override = override,
                               .phase = phase_};
-    if (!JudgeRequest(judged, guard_.rules).allowed) blocked_by = &kGuard;
+    if (!JudgeRequest(judged, setup_.guard.rules).allowed) blocked_by = &kGuard;
   }
   if (blocked_by == nullptr && role != Role::kPopup) {
     session.Post(cdp::fetch::ContinueRequest{.request_id = paused->request_id});
@@ -200,6 +209,7 @@ void TargetWatch::OnAttached(std::string_view params) {
   if (!attached) return;
   const SessionPtr child = connection_.OpenSession(attached->session_id);
   const bool frame = attached->target_info.type == "iframe";
+  if (frame) log_.EndDocument(attached->target_info.target_id);
   log_.AddAsyncSource();
   Listen(child, frame ? Role::kFrame : Role::kWorker);
   ArmChild(child, frame ? Role::kFrame : Role::kWorker);
@@ -209,7 +219,8 @@ bool TargetWatch::OnNetwork(std::string_view method, std::string_view params) {
   if (!method.starts_with("Network.")) return false;
   if (method == cdp::network::RequestWillBeSent::kMethod) {
     if (const auto sent = cdp::network::RequestWillBeSent::Parse(params)) {
-      log_.AddRequest(sent->request_id, sent->request.method, sent->request.url, sent->type);
+      log_.AddRequest(sent->request_id, sent->request.method, sent->request.url, sent->type,
+                      sent->type == "Document" ? sent->frame_id : std::string());
     }
   } else if (method == cdp::network::ResponseReceived::kMethod) {
     if (const auto received = cdp::network::ResponseReceived::Parse(params)) {
@@ -240,7 +251,7 @@ bool TargetWatch::OnContext(const SessionPtr& session, std::string_view method,
     const auto created = cdp::runtime::ExecutionContextCreated::Parse(params);
     if (created && created->name == kWorldName) {
       const std::lock_guard lock(mutex_);
-      worlds_[created->frame_id] = {session, created->unique_id};
+      worlds_[created->frame_id] = {session, created->unique_id, created->id};
     }
     return true;
   }
@@ -271,6 +282,7 @@ void TargetWatch::OnPage(cdp::Session& session, Role role, std::string_view meth
   } else if (method == cdp::emulation::VirtualTimeBudgetExpired::kMethod) {
     dialogs_in_a_row_ = 0;
     if (role == Role::kPage) log_.AddBudgetExpired();
+    if (role == Role::kFrame) log_.AddFrameBudgetExpired();
   } else if (method == cdp::page::WindowOpen::kMethod) {
     if (const auto opened = cdp::page::WindowOpen::Parse(params)) log_.AddPopup(opened->url);
   } else if (method == cdp::page::FileChooserOpened::kMethod) {
@@ -287,6 +299,26 @@ void TargetWatch::OnPage(cdp::Session& session, Role role, std::string_view meth
     const auto called = cdp::runtime::ConsoleApiCalled::Parse(params);
     if (called && called->type == "error") log_.AddConsoleError(called->text);
   }
+}
+
+std::vector<std::shared_ptr<cdp::Session>> TargetWatch::FrameSessions() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<SessionPtr> alive;
+  for (const SessionPtr& session : frame_sessions_) {
+    if (!session->closed()) alive.push_back(session);
+  }
+  return alive;
+}
+
+std::vector<FrameWorld> TargetWatch::RemoteWorlds() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<FrameWorld> remote;
+  for (const auto& [frame, world] : worlds_) {
+    const bool is_remote =
+        std::ranges::find(frame_sessions_, world.session) != frame_sessions_.end();
+    if (is_remote && !world.session->closed()) remote.push_back(world);
+  }
+  return remote;
 }
 
 std::optional<FrameWorld> TargetWatch::WorldOf(const std::string& frame_id) const {

@@ -10,15 +10,12 @@
 #include <vector>
 
 #include "capture/browser/page_log.h"
+#include "capture/browser/page_scripts.h"
 #include "capture/cdp/connection.h"
 #include "capture/guard/network_guard.h"
 #include "capture/guard/scope.h"
 
 namespace topodb::capture {
-
-// The isolated world that topodb's scripts live in, and their way to speak.
-inline constexpr std::string_view kWorldName = "topodb";
-inline constexpr std::string_view kSignalBinding = "topodbSignal";
 
 // What may leave the browser.
 struct GuardSettings {
@@ -26,10 +23,18 @@ struct GuardSettings {
   ScopePolicy scope;
 };
 
+// What every target of a page starts with.
+struct TargetSetup {
+  GuardSettings guard;
+  PageScripts scripts;
+  Timestamp clock_start;
+};
+
 // Where topodb's scripts of one frame can be called.
 struct FrameWorld {
   std::shared_ptr<cdp::Session> session;
-  std::string context_id;  // unique execution context id
+  std::string context_id;        // unique execution context id
+  int64_t short_context_id = 0;  // unique in its session only
 };
 
 // Listens, on the connection's I/O thread, to one page and to every target that it starts: answers
@@ -38,7 +43,7 @@ struct FrameWorld {
 // is: destroy it after the sessions it watches were closed or silenced with Stop().
 class TargetWatch {
  public:
-  TargetWatch(cdp::Connection& connection, PageLog& log, GuardSettings guard);
+  TargetWatch(cdp::Connection& connection, PageLog& log, TargetSetup setup);
   ~TargetWatch();
 
   // Takes over the page's session: enables the domains that report and guard. Blocks until the
@@ -57,6 +62,10 @@ class TargetWatch {
 
   // The world of a frame; nullopt while it has none.
   std::optional<FrameWorld> WorldOf(const std::string& frame_id) const;
+  // The worlds of all frames that live in processes of their own.
+  std::vector<FrameWorld> RemoteWorlds() const;
+  // The frames that live in processes of their own, in the order in which they came.
+  std::vector<std::shared_ptr<cdp::Session>> FrameSessions() const;
   // From now on requests are made by a page that is being opened, or by one that has loaded.
   void SetPhase(LoadPhase phase) { phase_ = phase; }
   const std::string& main_frame_id() const { return main_frame_id_; }
@@ -78,9 +87,10 @@ class TargetWatch {
 
   cdp::Connection& connection_;
   PageLog& log_;
-  const GuardSettings guard_;
+  const TargetSetup setup_;
   mutable std::mutex mutex_;
   std::vector<SessionPtr> sessions_;
+  std::vector<SessionPtr> frame_sessions_;
   std::vector<std::string> popups_;           // target ids of windows still open
   std::map<std::string, FrameWorld> worlds_;  // by frame id
   std::string main_frame_id_;                 // set before any event

@@ -3,7 +3,8 @@
 //
 //   topodb.reach({generation, index})  -> {outcome, detail?, scrolled}   scrolls if it must
 //   topodb.aim({generation, index})    -> {outcome, detail?, x, y}       hit-tests and arms the receipt
-//   topodb.throughFrame({frame, x, y}) -> {outcome, detail?, x, y}       the same, one frame further out
+//   topodb.throughFrame({frame | owner, x, y}) -> {outcome, detail?, x, y}   one frame further out
+//   topodb.reveal({owner})             -> {scrolled}                     scrolls to a frame
 //   topodb.frame()                     -> Promise<{changes, animations}>   one rendered frame
 //
 // Receipts go out through the binding topodbSignal at the very moment of the event, so that they
@@ -60,7 +61,9 @@
     if (!lib.inViewport(point)) return { outcome: 'offscreen' };
     const hit = lib.receives(found.el, point.x, point.y);
     if (!hit.ok) return { outcome: 'obscured', detail: hit.blocker };
-    armed = { el: found.el };
+    armed = { el: found.el, ...outside(found.el) };
+    listen(globalThis);
+    if (armed.inner) listen(armed.inner);
     return { outcome: 'ready', x: point.x, y: point.y };
   };
 
@@ -68,10 +71,21 @@
     || (el.labels && [...el.labels].some((label) => lib.composedContains(label, target)))
     || (lib.localName(el) === 'area' && lib.localName(target) === 'img');
 
+  // What an event at the element looks like from outside of closed shadow roots, and the innermost
+  // of these, which alone sees where it really goes.
+  const outside = (el) => {
+    let inner = null;
+    for (let root = el.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) {
+      if (root.mode === 'closed') { inner = inner || root; el = root.host; }
+    }
+    return { seen: el, inner };
+  };
+
   // First in line: registered at document start, on the window, capturing.
   const watch = (event) => {
     if (!armed || !event.isTrusted) return;
     const target = event.composedPath()[0];
+    if (armed.inner && event.currentTarget !== armed.inner && lib.composedContains(target, armed.seen)) return;
     if (target instanceof Node && accepts(armed.el, target)) {
       if (event.type === 'click') armed = null;
       if (event.type === 'click' || event.type === 'mousedown') topodbSignal('hit');
@@ -81,23 +95,35 @@
     event.preventDefault();
     topodbSignal('wrong ' + lib.describe(target instanceof Element ? target : null));
   };
-  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) addEventListener(type, watch, true);
+  // Adding it again changes nothing; document.open() takes it away.
+  const listen = (at) => { for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) at.addEventListener(type, watch, true); };
+  listen(globalThis);
 
   topodb.disarm = () => { armed = null; };
 
   const frameElement = (frame) => [...document.querySelectorAll('iframe,frame')].find((el) => el.contentWindow === window[frame]) || null;
   // A point of a child frame's viewport -> this frame's, when nothing covers the frame there. Arms
   // this frame too: an event that reaches it instead of the child is caught.
-  topodb.throughFrame = ({ frame, x, y }) => {
-    const el = frameElement(frame);
+  topodb.throughFrame = ({ frame, owner, x, y }) => {
+    const el = owner === undefined ? frameElement(frame) : topodb.owners[owner];
     if (!el) return { outcome: 'stale', detail: 'the frame left the document' };
     const r = lib.box(el);
     const style = getComputedStyle(el);
     const point = { x: x + r.left + el.clientLeft + parseFloat(style.paddingLeft), y: y + r.top + el.clientTop + parseFloat(style.paddingTop) };
     const hit = lib.hitAt(el, point.x, point.y);
     if (hit !== el) return { outcome: 'obscured', detail: lib.describe(hit) };
-    armed = { el };
+    armed = { el, ...outside(el) };
     return { outcome: 'ready', ...point };
+  };
+
+  // A frame of another process cannot scroll the page around it in time.
+  topodb.reveal = ({ owner }) => {
+    const el = topodb.owners[owner];
+    const before = lib.box(el);
+    if (before.top >= 0 && before.left >= 0 && before.bottom <= innerHeight && before.right <= innerWidth) return { scrolled: false };
+    el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    const after = lib.box(el);
+    return { scrolled: after.x !== before.x || after.y !== before.y };
   };
 
   let changes = 0;

@@ -3,6 +3,9 @@
 // (<input name="children">), so DOM properties are read through the prototypes' own getters.
 //
 //   topodb.snapshot({generation, maxElements, maxName, maxText}) -> plain object, see snapshotter.cc
+//   topodb.unopened   hosts whose closed shadow roots the last snapshot could not enter
+//   topodb.open(root, ...)   closed roots of those hosts, null for hosts that have none
+//   topodb.placeOf(element)  the same as in `frames` for one frame's element, held in topodb.owners
 //
 // Nothing here writes to the document. The found elements are held in topodb.held by index until
 // the next snapshot: act.js acts on exactly those objects.
@@ -36,6 +39,8 @@
   const matches = method(E, 'matches');
   const box = method(E, 'getBoundingClientRect');
   const checkVisibility = method(E, 'checkVisibility');
+  const controlOf = getter(HTMLLabelElement.prototype, 'control');
+  const assignedSlot = getter(E, 'assignedSlot');
   const fragmentFirst = getter(DocumentFragment.prototype, 'firstElementChild');
   const contains = method(N, 'contains');
 
@@ -48,6 +53,13 @@
   const WIDGET = new Set(['button', 'link', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio',
     'checkbox', 'radio', 'switch', 'combobox', 'textbox', 'searchbox', 'option', 'slider', 'spinbutton',
     'treeitem']);
+  const ROLES = new Set(('alert alertdialog application article banner blockquote button caption cell checkbox code '
+    + 'columnheader combobox comment complementary contentinfo definition deletion dialog directory document emphasis feed '
+    + 'figure form generic grid gridcell group heading image img insertion link list listbox listitem log main mark marquee '
+    + 'math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation '
+    + 'progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton '
+    + 'status strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar '
+    + 'tooltip tree treegrid treeitem').split(' '));
   const HANDLERS = ['onclick', 'onmousedown', 'onmouseup', 'onpointerdown', 'onpointerup', 'ondblclick'];
   const SEMANTIC_TAG = new Set(['nav', 'main', 'aside', 'header', 'footer', 'section', 'article', 'form',
     'dialog', 'ul', 'ol', 'li', 'table', 'tr', 'td', 'th', 'fieldset', 'details', 'menu', 'search']);
@@ -90,32 +102,155 @@
     }
   }
 
+  // The first role of the attribute that exists is the one that counts.
   const roleAttr = (el) => {
     const value = attr(el, 'role');
-    return value === null ? '' : value.trim().split(/\s+/)[0].toLowerCase();
+    if (value === null) return '';
+    return value.toLowerCase().split(/[\t\n\f\r ]+/).find((role) => ROLES.has(role) || /^(doc|graphics)-/.test(role)) || '';
+  };
+
+  // An area's shape is a part of its image. (Chromium gives areas no box.)
+  const imageOf = (area) => {
+    const map = area.closest('map');
+    const name = map && (attr(map, 'name') || attr(map, 'id'));
+    return name ? map.getRootNode().querySelector(`img[usemap="#${CSS.escape(name)}"]`) : null;
+  };
+  const areaBox = (area) => {
+    const image = imageOf(area);
+    if (!image) return new DOMRect();
+    const outer = box(image);
+    const style = getComputedStyle(image);
+    const left = outer.left + image.clientLeft + parseFloat(style.paddingLeft);
+    const top = outer.top + image.clientTop + parseFloat(style.paddingTop);
+    const n = (attr(area, 'coords') || '').split(',').map(parseFloat);
+    const shape = (attr(area, 'shape') || 'rect').toLowerCase();
+    if (shape === 'default') return outer;
+    if (shape.startsWith('circ')) return new DOMRect(left + n[0] - n[2], top + n[1] - n[2], 2 * n[2], 2 * n[2]);
+    const xs = n.filter((_, i) => i % 2 === 0);
+    const ys = n.filter((_, i) => i % 2 === 1);
+    const x = Math.min(...xs), y = Math.min(...ys);
+    return new DOMRect(left + x, top + y, Math.max(...xs) - x, Math.max(...ys) - y);
+  };
+  // Where an element is drawn: its box, or, where that is empty (display: contents, floating or
+  // positioned content), the first box of its content.
+  const place = (el) => {
+    if (localName(el) === 'area') return areaBox(el);
+    const r = box(el);
+    if (r.width > 0 && r.height > 0) return r;
+    if (firstChild(el) === null || getComputedStyle(el).overflow !== 'visible') return r;
+    const range = document.createRange();
+    range.selectNodeContents(el);
+    return [...range.getClientRects()].find((part) => part.width > 0 && part.height > 0) || r;
+  };
+  const VISIBLE = { checkOpacity: true, checkVisibilityCSS: true, contentVisibilityAuto: false };
+  const isDrawn = (el) => {
+    if (checkVisibility(el, VISIBLE)) return true;
+    if (localName(el) === 'area') { const image = imageOf(el); return image !== null && isDrawn(image); }
+    // Without a box of its own it is never "visible", but its content is.
+    const parent = parentNode(el);
+    return parent instanceof Element && isDrawn(parent) && getComputedStyle(el).display === 'contents';
   };
   const visible = (el) => {
-    if (!checkVisibility(el, { checkOpacity: true, checkVisibilityCSS: true, contentVisibilityAuto: false })) return false;
-    const r = box(el);
+    if (!isDrawn(el)) return false;
+    const r = place(el);
     return r.width > 0 && r.height > 0;
+  };
+
+  // ---- what the page's script did, as listeners.js tells it ----
+  const CHANNEL = '@channel@';
+  let heard = { listens: [], closed: [] };
+  const hear = (event) => {
+    event.stopImmediatePropagation();
+    for (const range of event.getTargetRanges()) heard[event.data].push(range.startContainer);
+  };
+  const ask = (root) => {
+    heard = { listens: [], closed: [] };
+    // Adding it again changes nothing; document.open() takes it away.
+    (root === document ? globalThis : root).addEventListener(CHANNEL + '-answer', hear, true);
+    root.dispatchEvent(new Event(CHANNEL, { composed: root.mode !== 'closed' }));
+    return heard;
+  };
+
+  // ---- closed shadow roots: the browser hands them over, see CdpPage::OpenShadowRoots ----
+  const closedRoots = new WeakMap();  // host -> root, or null where there is none
+  const HOSTS = new Set(['article', 'aside', 'blockquote', 'body', 'div', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6',
+    'header', 'main', 'nav', 'p', 'section', 'span']);
+  const drawsNothing = (el) => {
+    const style = getComputedStyle(el);
+    return style.backgroundImage === 'none' && style.backgroundColor === 'rgba(0, 0, 0, 0)' && style.borderTopWidth === '0px'
+      && style.boxShadow === 'none' && getComputedStyle(el, '::before').content === 'none' && getComputedStyle(el, '::after').content === 'none';
+  };
+  // Declared in the page's source, a closed root shows only by what it draws: something where there
+  // is no child, or nothing where there is one.
+  const mayHideRoot = (el, tag) => {
+    if (!HOSTS.has(tag) && !tag.includes('-')) return false;
+    const child = firstElementChild(el);
+    if (child === null && firstChild(el) !== null) return false;
+    const r = box(el);
+    if (r.width === 0 || r.height === 0) return false;
+    if (child === null) return drawsNothing(el);
+    const inner = box(child);
+    return inner.width === 0 && inner.height === 0 && !checkVisibility(child);
+  };
+
+  // ---- which elements a listener makes clickable ----
+  const LISTS = 'ul,ol,menu,table,tbody,thead,tfoot,[role=list],[role=listbox],[role=menu],[role=menubar],[role=tablist],[role=tree],[role=grid],[role=treegrid],[role=table],[role=rowgroup]';
+  const ITEMS = 'li,tr,[role=listitem],[role=option],[role=menuitem],[role=tab],[role=treeitem],[role=row]';
+  const NATIVE = 'a[href],area[href],button,input,select,textarea,summary,label,option';
+  const hasPointer = (el) => getComputedStyle(el).cursor === 'pointer';
+  // Elements that show the pointer themselves, not because something around them does.
+  const pointedIn = (root) => {
+    const found = [];
+    for (const el of root.querySelectorAll('*')) {
+      if (!hasPointer(el) || el.closest(NATIVE)) continue;
+      const parent = parentNode(el);
+      if (!(parent instanceof Element) || !hasPointer(parent)) found.push(el);
+    }
+    return found;
+  };
+  // A listener on a list is about its items; on a box around other targets, about those; on the
+  // document, about what shows the pointer.
+  const clickTargets = (root, listens) => {
+    const targets = new Set();
+    const addAll = (els) => { for (const el of els) targets.add(el); };
+    for (const el of listens) {
+      if (!(el instanceof Element) || el === document.documentElement || el === document.body) {
+        addAll(pointedIn(root));
+      } else if (hasPointer(el)) {
+        targets.add(el);
+      } else if (matches(el, LISTS)) {
+        const items = [...el.querySelectorAll(ITEMS)];
+        const pointed = items.filter(hasPointer);
+        addAll(pointed.length ? pointed : items);
+      } else {
+        const pointed = pointedIn(el);
+        addAll(pointed);
+        if (!pointed.length && !el.querySelector(NATIVE)) targets.add(el);
+      }
+    }
+    return targets;
+  };
+
+  // A label is clicked in place of a check box, radio button or file field that is not shown.
+  const standsFor = (label) => {
+    const control = controlOf(label);
+    return control !== null && localName(control) === 'input' && ['checkbox', 'radio', 'file'].includes(control.type)
+      && !matches(control, ':disabled') && !visible(control);
   };
 
   const isActionable = (el, tag, role) => {
     switch (tag) {
-      case 'a': case 'area': if (hasAttr(el, 'href')) return true; break;
+      case 'a': case 'area': if (hasAttr(el, 'href') || (el instanceof SVGElement && hasAttr(el, 'xlink:href'))) return true; break;
       case 'button': case 'select': case 'textarea': return true;
       case 'input': return el.type !== 'hidden';
-      case 'summary': {
-        const parent = parentNode(el);
-        if (parent instanceof HTMLDetailsElement) return true;
-        break;
-      }
+      case 'summary': if (matches(el, 'details > summary:first-of-type')) return true; break;
+      case 'label': if (standsFor(el)) return true; break;
       case 'html': case 'body': return false;
       default:
     }
     if (role !== '' && WIDGET.has(role)) return true;
     const editable = attr(el, 'contenteditable');
-    if (editable !== null && editable.toLowerCase() !== 'false') return true;
+    if (editable !== null && ['', 'true', 'plaintext-only'].includes(editable.toLowerCase())) return true;
     const tabindex = attr(el, 'tabindex');
     if (tabindex !== null && parseInt(tabindex, 10) >= 0) return true;
     return HANDLERS.some((name) => hasAttr(el, name));
@@ -199,6 +334,17 @@
     for (let node = inner; node; node = parentNode(node) || node.host || null) if (node === outer) return true;
     return false;
   };
+  // The same as the page is drawn: slotted content is in its slot.
+  const flatContains = (outer, inner) => {
+    for (let node = inner; node; node = (node instanceof Element && assignedSlot(node)) || parentNode(node) || node.host || null) if (node === outer) return true;
+    return false;
+  };
+  let topModal = null;  // as the last snapshot found it
+  const isInert = (el) => {
+    if (topModal && isConnected(topModal) && !flatContains(topModal, el)) return true;
+    for (let node = el; node; node = parentNode(node) || node.host || null) if (node instanceof Element && hasAttr(node, 'inert')) return true;
+    return false;
+  };
   // What the point hits, seen from the element's own tree.
   const hitAt = (el, x, y) => {
     const root = el.getRootNode ? N.getRootNode.call(el) : document;
@@ -213,7 +359,7 @@
     return { ok: false, blocker: describe(hit) };
   };
   const centre = (el) => {
-    const r = box(el);
+    const r = place(el);
     return { x: r.left + r.width / 2, y: r.top + r.height / 2, r };
   };
   const inViewport = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth && p.y < innerHeight;
@@ -309,10 +455,39 @@
     return ids;
   };
 
-  const EMPTY_ROLE = { summary: 'button', input: 'textbox', label: 'generic', svg: 'img', canvas: 'img' };
+  const EMPTY_ROLE = {
+    summary: 'button', input: 'textbox', label: 'generic', svg: 'img', canvas: 'img', table: 'table', tr: 'row', td: 'cell',
+    a: 'link', button: 'button', select: 'combobox', textarea: 'textbox',
+  };
+  // Chromium has neither role nor name for what content-visibility: auto leaves out until it is
+  // scrolled to.
+  const unrendered = (el) => {
+    const tag = localName(el);
+    const labels = [...el.labels || []].map((label) => textContent(label));
+    const role = roleAttr(el) || (tag === 'input' && { checkbox: 'checkbox', radio: 'radio', submit: 'button', button: 'button', reset: 'button', image: 'button', range: 'slider', number: 'spinbutton', search: 'searchbox', file: 'button' }[el.type]) || EMPTY_ROLE[tag] || '';
+    const value = tag === 'input' && role === 'button' ? el.value : ['input', 'select', 'textarea'].includes(tag) ? '' : textContent(el);
+    const name = [attr(el, 'aria-label'), labels.join(' '), attr(el, 'alt'), value, attr(el, 'title')].map((text) => squeeze(text || '')).find((text) => text !== '');
+    return { role, name: name || '' };
+  };
   const computed = (el) => {
     const role = el.computedRole || '';
-    return { role: role !== '' ? role : roleAttr(el) || EMPTY_ROLE[localName(el)] || '', name: (el.computedName || '').replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '') };
+    if (role === '' && !checkVisibility(el, { contentVisibilityAuto: true }) && checkVisibility(el)) return unrendered(el);
+    let name = el.computedName || '';
+    // Chromium adds what is chosen: "Picture: No file chosen".
+    if (localName(el) === 'input' && el.type === 'file') name = name.slice(0, Math.max(0, name.lastIndexOf(': ')));
+    return { role: role !== '' ? role : roleAttr(el) || EMPTY_ROLE[localName(el)] || '', name: name.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '') };
+  };
+
+  // What a frame's element says of it: its name in paths, and where its own viewport begins.
+  const frameFacts = (el) => {
+    const r = box(el);
+    const style = getComputedStyle(el);
+    let src = '';
+    try { const url = new URL(el.src, document.baseURI); src = url.protocol === 'about:' ? '' : url.pathname; } catch { /* no path */ }
+    return {
+      path: cut(attr(el, 'name') || attr(el, 'id') || src || 'iframe', 120), visible: visible(el) && !isInert(el),
+      x: r.left + el.clientLeft + parseFloat(style.paddingLeft || '0'), y: r.top + el.clientTop + parseFloat(style.paddingTop || '0'),
+    };
   };
 
   class Collector {
@@ -321,7 +496,30 @@
       this.nodes = []; this.marks = []; this.containers = []; this.semantics = []; this.frames = [];
       this.idCounts = new Map(); this.textCounts = new Map(); this.placeholderCounts = new Map();
       this.titleCounts = new Map(); this.altCounts = new Map(); this.labelCounts = new Map();
-      this.formHash = new Hasher(); this.truncated = [];
+      this.formHash = new Hasher(); this.truncated = []; this.modals = []; this.frameElements = [];
+      this.clickable = new Set(); this.unopened = []; this.checked = new Set();
+    }
+
+    // What script did to the tree that begins here.
+    enterTree(root) {
+      const { listens, closed } = ask(root);
+      for (const el of clickTargets(root, listens)) this.clickable.add(el);
+      for (const host of closed) this.unknown(host);
+    }
+
+    // A host whose root the browser has to hand over; bounded, because each costs a command.
+    unknown(host) {
+      if (closedRoots.has(host) || this.checked.has(host) || this.unopened.length >= 200) return;
+      this.checked.add(host);
+      this.unopened.push(host);
+    }
+
+    shadowOf(el, tag) {
+      const open = shadowRootOf(el);
+      if (open) return open;
+      const known = closedRoots.get(el);
+      if (known === undefined && mayHideRoot(el, tag)) this.unknown(el);
+      return known || null;
     }
 
     // Depth first, shadow tree before light children, without recursion: documents can be deep.
@@ -330,6 +528,7 @@
       const root = document.documentElement;
       const done = { hashes: [] };
       const stack = root ? [{ next: root, ctx: top, el: null, hashes: done.hashes, only: true }] : [];
+      this.enterTree(document);
       while (stack.length) {
         const level = stack[stack.length - 1];
         const el = level.next;
@@ -343,7 +542,8 @@
         if (!ctx) continue;
         const hashes = [];
         stack.push({ next: firstElementChild(el), ctx, el, hashes, parent: level.hashes });
-        const shadow = shadowRootOf(el);
+        const shadow = this.shadowOf(el, localName(el));
+        if (shadow) this.enterTree(shadow);
         if (shadow) stack.push({ next: fragmentFirst(shadow), ctx: { ...ctx, shadow: [...ctx.shadow, hostName(el)] }, el: null, hashes });
       }
       this.template = done.hashes;
@@ -378,10 +578,11 @@
         this.semantics.push({ el, parent: ctx.semantic });
         next = { ...next, semantic: this.semantics.length - 1 };
       }
+      if (tag === 'dialog' && matches(el, ':modal')) this.modals.push(el);
       if (headingLevel(tag, role)) this.mark(el, 'heading', ctx);
       else if (role === 'alert' || role === 'status' || tag === 'output') this.mark(el, 'status', ctx);
       if (tag === 'iframe' || tag === 'frame') this.frame(el);
-      if (isActionable(el, tag, role)) this.node(el, tag, next === ctx ? ctx : { ...next, container: ctx.container, semantic: ctx.semantic });
+      if (isActionable(el, tag, role) || this.clickable.has(el)) this.node(el, tag, next === ctx ? ctx : { ...next, container: ctx.container, semantic: ctx.semantic });
       return next;
     }
 
@@ -410,16 +611,10 @@
     }
 
     frame(el) {
-      const r = box(el);
-      const style = getComputedStyle(el);
       let index = -1;
       for (let i = 0; i < window.length && index < 0; i++) if (window[i] === el.contentWindow) index = i;
-      let src = '';
-      try { const url = new URL(el.src, document.baseURI); src = url.protocol === 'about:' ? '' : url.pathname; } catch { /* no path */ }
-      this.frames.push({
-        index, path: cut(attr(el, 'name') || attr(el, 'id') || src || 'iframe', 120), visible: visible(el),
-        x: r.left + el.clientLeft + parseFloat(style.paddingLeft || '0'), y: r.top + el.clientTop + parseFloat(style.paddingTop || '0'),
-      });
+      this.frames.push({ index, ...frameFacts(el) });
+      this.frameElements.push(el);
     }
 
     node(el, tag, ctx) {
@@ -440,15 +635,22 @@
       else if (tag === 'select') this.formHash.string('select').number(el.selectedIndex);
     }
 
+    // An open modal dialog makes inert what is not in it; of several the topmost does.
+    leaveInert() {
+      if (this.modals.length === 0) return;
+      const hit = document.elementFromPoint(0, 0);
+      topModal = this.modals.find((modal) => hit && flatContains(modal, hit)) || this.modals[this.modals.length - 1];
+      this.nodes = this.nodes.filter((node) => flatContains(topModal, node.el));
+      this.frames.forEach((frame, i) => { frame.visible = frame.visible && flatContains(topModal, this.frameElements[i]); });
+    }
+
     geometry() {
-      const modal = document.querySelector(':modal');
       for (const node of this.nodes) {
         const p = centre(node.el);
         node.box = p.r;
         node.receives = { ok: true, blocker: '' };
         node.tested = inViewport(p);
         if (node.tested) node.receives = receives(node.el, p.x, p.y);
-        if (node.receives.ok && modal && !composedContains(modal, node.el)) node.receives = { ok: false, blocker: describe(modal) };
       }
     }
 
@@ -611,28 +813,35 @@
         formHash: this.formHash.hex(), template: this.template[0] || '',
         windows: window.length,
         focused: focused ? this.nodes.findIndex((node) => node.el === focused) : -1,
-        frames: this.frames, truncated: this.truncated,
+        frames: this.frames, truncated: this.truncated, unopened: this.unopened.length,
       };
     }
   }
 
-  const topodb = { held: [], generation: -1 };
+  const topodb = { held: [], generation: -1, unopened: [], owners: [] };
   // Shared with act.js, which is installed after this file.
-  topodb.lib = { attr, hasAttr, box, centre, inViewport, receives, composedContains, computed, describe, idsOf, isConnected, isEnabled, visible, localName, hitAt };
+  topodb.lib = { attr, hasAttr, box: place, centre, inViewport, receives, composedContains, computed, describe, idsOf, isConnected, isEnabled, visible, localName, hitAt };
 
   topodb.snapshot = (options) => {
     try {
+      topModal = null;
       const collector = new Collector(options);
       collector.walk();
+      collector.leaveInert();
       collector.geometry();
       collector.names();
       collector.countRoles();
       topodb.generation = options.generation;
+      topodb.unopened = collector.unopened;
+      topodb.owners = [];
       topodb.held = [...collector.nodes.map((n) => ({ el: n.el, role: n.role, name: n.name })), ...collector.marks.map((m) => ({ el: m.el, role: m.role, name: m.name }))];
       return { ok: true, ...collector.page(), nodes: collector.nodes.map((n) => collector.exportNode(n)), marks: collector.marks.map((m) => collector.exportMark(m)) };
     } catch (error) {
       return { ok: false, reason: String(error && error.stack || error) };
     }
   };
+  topodb.placeOf = (el) => ({ owner: topodb.owners.push(el) - 1, ...frameFacts(el) });
+  topodb.open = (...roots) => topodb.unopened.forEach((host, i) => closedRoots.set(host, roots[i] || null));
+
   Object.defineProperty(globalThis, 'topodb', { value: topodb });
 })();

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
-#include "capture/cdp/protocol/emulation.h"
 #include "capture/cdp/protocol/runtime.h"
 
 namespace topodb::capture {
@@ -40,6 +40,10 @@ constexpr Millis kStall{3000};
 constexpr Millis kKnownSlow{60};
 constexpr Millis kHardLimit{8000};
 constexpr Millis kForceLimit{500};
+// How much longer than the page its frames in other processes may take.
+constexpr Millis kFrameLag{500};
+// Frames within frames that are waited for.
+constexpr int kFrameRounds = 3;
 constexpr Millis kResponsive{3000};
 
 std::string WithoutQuery(const std::string& url) { return url.substr(0, url.find_first_of("?#")); }
@@ -63,12 +67,12 @@ Result<SettleReport> VirtualClock::Settle(SettleKind kind) {
   forced_ = false;
 
   FrameDrawn last;
-  for (const Millis slice : full ? plan.full : plan.quick) {
-    TOPODB_TRY(const bool expired, Grant(slice));
-    report.settled = report.settled && expired;
-    report.virtual_ms += static_cast<uint64_t>(slice.count());
-    if (!full) continue;
-    TOPODB_TRY(last, frames_.DrawFrame());
+  size_t clocks = frames_.FrameClocks().size();
+  TOPODB_TRY_VOID(GrantAll(full ? plan.full : plan.quick, full, report, last));
+  // Frames of other processes come by real time, and then live by clocks of their own.
+  for (int round = 0; round < kFrameRounds && AwaitFrames(clocks); ++round) {
+    clocks = frames_.FrameClocks().size();
+    TOPODB_TRY_VOID(GrantAll(plan.full, true, report, last));
   }
   // Drawing lets observers and animations speak; what they changed may set timers of its own.
   for (int round = 0; round < kTailRounds; ++round) {
@@ -90,6 +94,24 @@ Result<SettleReport> VirtualClock::Settle(SettleKind kind) {
   return report;
 }
 
+Status VirtualClock::GrantAll(const std::vector<Millis>& slices, bool draw, SettleReport& report,
+                              FrameDrawn& last) {
+  for (const Millis slice : slices) {
+    TOPODB_TRY(const bool expired, Grant(slice));
+    report.settled = report.settled && expired;
+    report.virtual_ms += static_cast<uint64_t>(slice.count());
+    if (!draw) continue;
+    TOPODB_TRY(last, frames_.DrawFrame());
+  }
+  return {};
+}
+
+bool VirtualClock::AwaitFrames(size_t known) {
+  (void)log_.WaitFor([](const PageLog::View& view) { return view.documents_pending == 0; },
+                     SteadyClock::now() + kStall);
+  return frames_.FrameClocks().size() > known;
+}
+
 bool VirtualClock::OnlySlowPending(const PageLog::View& view) const {
   return !view.pending->empty() &&
          std::all_of(view.pending->begin(), view.pending->end(), [&](const auto& request) {
@@ -99,16 +121,25 @@ bool VirtualClock::OnlySlowPending(const PageLog::View& view) const {
 }
 
 Result<bool> VirtualClock::Grant(Millis budget) {
+  const auto frames = frames_.FrameClocks();
   const uint64_t before = log_.budgets_expired();
+  const uint64_t frames_due = log_.frame_budgets_expired() + frames.size();
   const auto begin = SteadyClock::now();
-  auto sent = session_.Start(cdp::emulation::SetVirtualTimePolicy{
-      .policy = "pauseIfNetworkFetchesPending", .budget_ms = static_cast<double>(budget.count())});
+  SetPolicy(
+      {.policy = "pauseIfNetworkFetchesPending", .budget_ms = static_cast<double>(budget.count())},
+      frames);
   Millis wait{0};  // the first look only measures
+  std::optional<SteadyClock::time_point> page_done;
   for (;;) {
     bool stalled = false;
     const bool expired = log_.WaitFor(
         [&](const PageLog::View& view) {
-          if (view.budgets_expired > before) return true;
+          if (view.budgets_expired > before) {
+            if (!page_done) page_done = SteadyClock::now();
+            wait = kFrameLag;
+            return view.frame_budgets_expired >= frames_due ||
+                   SteadyClock::now() - *page_done >= kFrameLag;
+          }
           // Every network event starts the silence anew.
           const auto silent_since = std::max(view.last_network, begin);
           const auto silence =
@@ -130,18 +161,24 @@ Result<bool> VirtualClock::Grant(Millis budget) {
 // Moves the clock although requests are pending.
 Result<bool> VirtualClock::Force(Millis budget, uint64_t expired_before) {
   forced_ = true;
-  auto sent = session_.Start(
-      cdp::emulation::SetVirtualTimePolicy{.policy = "advance",
-                                           .budget_ms = static_cast<double>(budget.count()),
-                                           .max_task_starvation_count = 1000});
+  SetPolicy({.policy = "advance",
+             .budget_ms = static_cast<double>(budget.count()),
+             .max_task_starvation_count = 1000},
+            frames_.FrameClocks());
   const bool expired =
       log_.WaitFor([&](const PageLog::View& view) { return view.budgets_expired > expired_before; },
                    SteadyClock::now() + kForceLimit);
   if (const auto closed = log_.closed()) return *closed;
   if (expired) return true;
-  session_.Post(cdp::emulation::SetVirtualTimePolicy{.policy = "pause"});
+  SetPolicy({.policy = "pause"}, frames_.FrameClocks());
   TOPODB_TRY_VOID(CheckResponsive());
   return false;
+}
+
+void VirtualClock::SetPolicy(const cdp::emulation::SetVirtualTimePolicy& policy,
+                             const std::vector<std::shared_ptr<cdp::Session>>& frames) {
+  session_.Post(policy);
+  for (const auto& frame : frames) frame->Post(policy);
 }
 
 Status VirtualClock::CheckResponsive() {

@@ -7,6 +7,7 @@
 
 #include "capture/browser/clock.h"
 #include "capture/browser/page_log.h"
+#include "capture/cdp/protocol/emulation.h"
 #include "capture/cdp/session.h"
 #include "schema/base/result.h"
 #include "schema/model.h"
@@ -32,6 +33,8 @@ class FrameSource {
  public:
   virtual ~FrameSource() = default;
   virtual Result<FrameDrawn> DrawFrame() = 0;
+  // Frames that live in processes of their own, and so have clocks of their own.
+  virtual std::vector<std::shared_ptr<cdp::Session>> FrameClocks() = 0;
 };
 
 // Drives the clock of one page. One thread at a time; `session`, `log` and `frames` must outlive
@@ -49,9 +52,15 @@ class VirtualClock {
   Result<SettleReport> Settle(SettleKind kind);
 
  private:
+  Status GrantAll(const std::vector<Millis>& slices, bool draw, SettleReport& report,
+                  FrameDrawn& last);
+  // Waits for documents that are on their way; true when there are more clocks than `known` now.
+  bool AwaitFrames(size_t known);
   // True when the budget ran out as it should; false when the page never got there.
   Result<bool> Grant(Millis budget);
   Result<bool> Force(Millis budget, uint64_t expired_before);
+  void SetPolicy(const cdp::emulation::SetVirtualTimePolicy& policy,
+                 const std::vector<std::shared_ptr<cdp::Session>>& frames);
   Status CheckResponsive();
   bool OnlySlowPending(const PageLog::View& view) const;
 

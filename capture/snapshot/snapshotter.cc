@@ -328,38 +328,35 @@ struct FrameReader {
   }
 };
 
-// Where a child frame stands in its parent, when the two agree on the number of children.
+// Where a child frame stands in its parent.
 struct Placement {
   std::string name = "iframe";
   Offset offset;
   bool visible = true;
 };
-Placement PlaceChild(const dom::element& parent, uint32_t child) {
+Placement ReadPlacement(const dom::element& frame) {
+  return {.name = Text(frame, "path"),
+          .offset = {Coordinate(frame, "x"), Coordinate(frame, "y")},
+          .visible = Flag(frame, "visible")};
+}
+
+// By number, when the parent and the browser agree on how many child frames there are; otherwise
+// (frames in shadow trees) which is which is not known.
+std::optional<Placement> PlaceByNumber(const dom::element& parent, uint32_t child,
+                                       size_t children) {
+  if (Number(parent, "windows") != children) return std::nullopt;
   for (const dom::element frame : Items(parent, "frames")) {
     int64_t index = -1;
     if (frame["index"].get(index) != simdjson::SUCCESS) continue;
-    if (index != static_cast<int64_t>(child)) continue;
-    return {.name = Text(frame, "path"),
-            .offset = {Coordinate(frame, "x"), Coordinate(frame, "y")},
-            .visible = Flag(frame, "visible")};
+    if (index == static_cast<int64_t>(child)) return ReadPlacement(frame);
   }
-  return {};
-}
-
-// A parent and the browser must agree on how many child frames there are; otherwise (frames in
-// shadow trees, frames of other processes) which is which is not known, and none is entered.
-bool ChildrenAreKnown(const dom::element& parent, const std::vector<FrameAnswer>& answers,
-                      size_t parent_index) {
-  const auto children =
-      std::count_if(answers.begin(), answers.end(),
-                    [&](const FrameAnswer& answer) { return answer.parent == parent_index; });
-  return static_cast<int64_t>(Number(parent, "windows")) == children;
+  return std::nullopt;
 }
 
 struct OpenFrame {
   dom::parser parser;
   dom::element answer;
-  bool answered = false;
+  bool answered = false, hidden = false;
   std::vector<std::string> path;
   Offset offset;
 };
@@ -381,6 +378,21 @@ Status Open(OpenFrame& frame, const FrameAnswer& answer) {
   }
   frame.answered = true;
   return {};
+}
+
+std::optional<Placement> Place(const FrameAnswer& answer, const OpenFrame& parent,
+                               const std::vector<FrameAnswer>& answers) {
+  if (!answer.place_json.empty()) {
+    dom::parser parser;
+    dom::element place;
+    if (parser.parse(answer.place_json).get(place) != simdjson::SUCCESS) return std::nullopt;
+    return ReadPlacement(place);
+  }
+  if (!answer.child) return std::nullopt;
+  const auto children =
+      std::count_if(answers.begin(), answers.end(),
+                    [&](const FrameAnswer& other) { return other.parent == answer.parent; });
+  return PlaceByNumber(parent.answer, *answer.child, static_cast<size_t>(children));
 }
 
 void ReadPage(const dom::element& answer, const SnapshotContext& context, PageSnapshot& page) {
@@ -416,32 +428,34 @@ Result<PageSnapshot> AssembleSnapshot(const std::vector<FrameAnswer>& answers,
   for (uint32_t i = 0; i < answers.size(); ++i) {
     const FrameAnswer& answer = answers[i];
     OpenFrame& frame = frames[i];
-    bool visible = true;
-    bool known = true;
+    std::optional<Placement> place = Placement{};
     if (answer.parent) {
       const OpenFrame& parent = frames[*answer.parent];
-      const Placement place =
-          parent.answered ? PlaceChild(parent.answer, answer.child) : Placement{};
-      frame.path = Joined(parent.path, place.name);
-      frame.offset = {parent.offset.x + place.offset.x, parent.offset.y + place.offset.y};
-      visible = parent.answered && place.visible;
-      known = parent.answered && ChildrenAreKnown(parent.answer, answers, *answer.parent);
+      place = parent.answered ? Place(answer, parent, answers) : std::nullopt;
+      frame.hidden = parent.hidden || (place && !place->visible);
+      const Placement stands = place.value_or(Placement{});
+      frame.path = Joined(parent.path, stands.name);
+      frame.offset = {parent.offset.x + stands.offset.x, parent.offset.y + stands.offset.y};
     }
     // A frame nobody sees holds nothing that could be acted on. It keeps its place in the list,
     // which NodeRef::frame counts.
-    if (!visible) {
+    if (frame.hidden) {
       page.frames.push_back(
           {.path = frame.path, .url = RedactUrl(answer.url), .reason = "not visible"});
       continue;
     }
     const Status opened =
-        known ? Open(frame, answer)
+        place ? Open(frame, answer)
               : Status(Error{ErrorCode::kProtocol, "its place on the page is not known", ""});
     if (!opened && i == 0) return opened.error();
+    const uint32_t closed_roots = opened ? Number(frame.answer, "unopened") : 0;
+    page.closed_shadow_roots += closed_roots;
     page.frames.push_back({.path = frame.path,
                            .url = RedactUrl(answer.url),
                            .accessible = opened.has_value(),
-                           .reason = opened ? "" : opened.error().message});
+                           .reason = opened ? "" : opened.error().message,
+                           .placed = place.has_value(),
+                           .closed_shadow_roots = closed_roots});
     if (!opened) continue;
     if (i == 0) ReadPage(frame.answer, context, page);
     const NodeRef first{.frame = i, .index = 0, .generation = context.generation};

@@ -21,8 +21,9 @@ struct FrameAnswer {
   std::string json;     // the value of the expression, a JSON text in a JSON string; may be empty
   std::string failure;  // why, when json is empty
   std::string url;      // of the frame; used when it could not be asked
-  std::optional<size_t> parent;  // index into the answers; absent for the main frame, which is [0]
-  uint32_t child = 0;            // its place among its parent's child frames, in creation order
+  std::optional<size_t> parent;   // index into the answers; absent for the main frame, which is [0]
+  std::optional<uint32_t> child;  // its place among its parent's child frames, in creation order
+  std::string place_json;  // where it stands, see placeOf in snapshot.js; goes before `child`
 };
 
 struct SnapshotContext {
@@ -32,7 +33,8 @@ struct SnapshotContext {
 };
 
 // kProtocol when the main frame's answer is not what snapshot.js returns; a child frame that fails
-// is recorded as inaccessible.
+// is recorded as inaccessible. Frames of which neither answer nor place_json tells where they stand
+// are not placed, see SnapshotFrame.
 Result<PageSnapshot> AssembleSnapshot(const std::vector<FrameAnswer>& answers,
                                       const SnapshotContext& context);
 

@@ -49,6 +49,13 @@ class PagesTest : public ::testing::Test {
   static const Element* InEntry(const RunGraph& run, std::string_view role, std::string_view name) {
     return run.states.empty() ? nullptr : TheElement(run, run.states.front().id, role, name);
   }
+  static const Element* ElementWithText(const RunGraph& run, const StateId& state,
+                                        std::string_view text) {
+    for (const Element& element : run.elements) {
+      if (element.state_id == state && element.text == text) return &element;
+    }
+    return nullptr;
+  }
   // The edge of the entry's only element of that name; null when anything lacks.
   static const ActionEdge* EdgeOfEntry(const RunGraph& run, std::string_view role,
                                        std::string_view name) {
@@ -99,6 +106,45 @@ TEST_F(PagesTest, APageThatWantsToBeAskedBeforeItIsLeftIsLeft) {
   EXPECT_THAT(run.failures, IsEmpty());
   EXPECT_NE(nullptr, EdgeOfEntry(run, "button", "Show note"));
   EXPECT_NE(nullptr, EdgeOfEntry(run, "button", "Show more"));
+}
+
+// What peers miss, clicked: script's listeners, closed shadow roots, frames of other processes and
+// frames in shadow trees.
+TEST_F(PagesTest, WhatIsHiddenFromSelectorsIsReached) {
+  const std::string reveal =
+      "this.parentNode.append(Object.assign(document.createElement("
+      "'button'),{textContent:'More of '+this.textContent}))";
+  site_.server().HandlePage(
+      "/frame", Page("<button type=button onclick=\"" + reveal + "\">Show far</button>"));
+  const RunGraph run = Explore(Page(
+      "<ul id=list><li>First</li><li>Second</li></ul><div id=host></div><div id=shadow></div>"
+      "<iframe src='" +
+      site_.server().Url("/frame", "localhost") +
+      "'></iframe>"
+      "<script>list.addEventListener('click', event => { event.target.closest('li').append("
+      "Object.assign(document.createElement('button'), {textContent: 'Reply'})); });"
+      "const inner = host.attachShadow({mode: 'closed'});"
+      "inner.innerHTML = '<div><button type=button>Show closed</button></div>';"
+      "inner.querySelector('button').onclick = function () { " +
+      reveal +
+      " };"
+      "shadow.attachShadow({mode: 'open'}).innerHTML = `<iframe srcdoc=\"<div><button "
+      "type=button onclick='document.title = 1; this.after(document.createElement(\\`input\\`))'>"
+      "Show near</button></div>\"></iframe>`;</script>"));
+  EXPECT_THAT(run.failures, IsEmpty());
+  ASSERT_THAT(run.states, Not(IsEmpty()));
+  const StateId entry = run.states.front().id;
+  EXPECT_NE(nullptr, ElementWithText(run, entry, "First"));
+  EXPECT_NE(nullptr, ElementWithText(run, entry, "Second"));
+  for (const std::string name : {"Show closed", "Show near", "Show far"}) {
+    SCOPED_TRACE(name);
+    const ActionEdge* edge = EdgeOfEntry(run, "button", name);
+    ASSERT_NE(nullptr, edge);
+    EXPECT_TRUE(LeadsAway(*edge));
+  }
+  EXPECT_THAT(TheElement(run, entry, "button", "Show closed")->shadow_path,
+              ElementsAre("div#host"));
+  EXPECT_THAT(TheElement(run, entry, "button", "Show far")->frame_path, ElementsAre("/frame"));
 }
 
 // An entry that never stands ends the capture in time and leaves nothing.

@@ -17,7 +17,6 @@
 #include "capture/cdp/protocol/accessibility.h"
 #include "capture/cdp/protocol/browser.h"
 #include "capture/cdp/protocol/dom.h"
-#include "capture/cdp/protocol/dom_debugger.h"
 #include "capture/cdp/protocol/emulation.h"
 #include "capture/cdp/protocol/fetch.h"
 #include "capture/cdp/protocol/input.h"
@@ -251,7 +250,12 @@ void ProtocolConformanceTest::CheckDomAndAccessibility() {
                       .unserializable_value = "x",
                       .value_json = "\"x\""}});
   Answers(dom::DescribeNode{.object_id = "o", .backend_node_id = 1, .depth = 1, .pierce = true},
-          {.backend_node_id = 1, .node_name = "x", .frame_id = "x", .node_json = Json("DOM.Node")});
+          {.backend_node_id = 1,
+           .node_name = "x",
+           .frame_id = "x",
+           .shadow_roots = {{.backend_node_id = 1, .type = "user-agent"}},
+           .node_json = Json("DOM.Node")});
+  Answers(dom::GetFrameOwner{.frame_id = "f"}, {.backend_node_id = 1});
   const auto ax_node = Json("Accessibility.AXNode");
   Sends(accessibility::Enable{});
   Answers(accessibility::GetRootAxNode{.frame_id = "f"}, {.node_json = ax_node});
@@ -260,8 +264,6 @@ void ProtocolConformanceTest::CheckDomAndAccessibility() {
       accessibility::GetPartialAxTree{
           .backend_node_id = 1, .object_id = "o", .fetch_relatives = true},
       {.nodes_json = "[" + ax_node + "]"});
-  Answers(dom_debugger::GetEventListeners{.object_id = "o", .depth = -1, .pierce = true},
-          {.listeners_json = "[" + Json("DOMDebugger.EventListener") + "]"});
 }
 
 void ProtocolConformanceTest::CheckInput() {

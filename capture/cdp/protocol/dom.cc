@@ -1,5 +1,8 @@
 #include "capture/cdp/protocol/dom.h"
 
+#include <utility>
+#include <vector>
+
 #include "capture/cdp/protocol/remote_object.h"
 
 namespace topodb::capture::cdp::dom {
@@ -38,10 +41,24 @@ std::string DescribeNode::Params() const {
 Result<DescribeNode::Reply> DescribeNode::ParseReply(std::string_view result_json) {
   Fields fields(result_json, kMethod);
   auto node = fields.Object("node");
+  std::vector<ShadowRoot> roots;
+  for (Fields& root : node.OptionalObjects("shadowRoots")) {
+    roots.push_back({root.Int("backendNodeId"), root.OptionalString("shadowRootType")});
+  }
   return fields.Finish(Reply{.backend_node_id = node.Int("backendNodeId"),
                              .node_name = node.String("nodeName"),
                              .frame_id = node.OptionalString("frameId"),
+                             .shadow_roots = std::move(roots),
                              .node_json = std::string(fields.Raw("node"))});
+}
+
+std::string GetFrameOwner::Params() const {
+  return ObjectWriter().String("frameId", frame_id).Take();
+}
+
+Result<GetFrameOwner::Reply> GetFrameOwner::ParseReply(std::string_view result_json) {
+  Fields fields(result_json, kMethod);
+  return fields.Finish(Reply{.backend_node_id = fields.Int("backendNodeId")});
 }
 
 }  // namespace topodb::capture::cdp::dom

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "capture/cdp/command.h"
 #include "capture/cdp/protocol/runtime.h"
@@ -35,6 +36,12 @@ struct ResolveNode {
   static Result<Reply> ParseReply(std::string_view result_json);
 };
 
+struct ShadowRoot {
+  int64_t backend_node_id = 0;
+  std::string type;  // open | closed | user-agent
+  bool operator==(const ShadowRoot&) const = default;
+};
+
 struct DescribeNode {
   static constexpr std::string_view kMethod = "DOM.describeNode";
   std::optional<std::string> object_id = std::nullopt;  // one of the two
@@ -45,8 +52,21 @@ struct DescribeNode {
   struct Reply {
     int64_t backend_node_id = 0;
     std::string node_name;
-    std::string frame_id;   // of a frame owner element: the frame inside it
+    std::string frame_id;  // of a frame owner element: the frame inside it
+    std::vector<ShadowRoot> shadow_roots;
     std::string node_json;  // DOM.Node, raw
+    bool operator==(const Reply&) const = default;
+  };
+  static Result<Reply> ParseReply(std::string_view result_json);
+};
+
+// The element that a frame is in; asked of the session that has the element.
+struct GetFrameOwner {
+  static constexpr std::string_view kMethod = "DOM.getFrameOwner";
+  std::string frame_id;
+  std::string Params() const;
+  struct Reply {
+    int64_t backend_node_id = 0;
     bool operator==(const Reply&) const = default;
   };
   static Result<Reply> ParseReply(std::string_view result_json);

@@ -32,18 +32,18 @@ bool NoPopupIsOpening(PageLog& log) {
 
 TEST(PageLogTest, ABlockedRequestIsOneWhateverIsToldFirst) {
   PageLog log;
-  log.AddRequest("1", "POST", kUrl, "Fetch");
+  log.AddRequest("1", "POST", kUrl, "Fetch", "");
   log.BlockRequest("1", "POST", kUrl, "XHR", "guard");
   EXPECT_THAT(log.TakeEvents().requests, ElementsAre(Blocked()));
   log.BlockRequest("2", "POST", kUrl, "XHR", "guard");
-  log.AddRequest("2", "POST", kUrl, "Fetch");
+  log.AddRequest("2", "POST", kUrl, "Fetch", "");
   EXPECT_THAT(log.TakeEvents().requests, ElementsAre(Blocked()));
 }
 
 TEST(PageLogTest, ARedirectIsARequestOfItsOwn) {
   PageLog log;
-  log.AddRequest("1", "POST", kUrl, "Fetch");
-  log.AddRequest("1", "POST", kUrl, "Fetch");
+  log.AddRequest("1", "POST", kUrl, "Fetch", "");
+  log.AddRequest("1", "POST", kUrl, "Fetch", "");
   log.BlockRequest("1", "POST", kUrl, "XHR", "guard");
   EXPECT_THAT(log.TakeEvents().requests, ElementsAre(Sent(), Blocked()));
 }

@@ -1,0 +1,41 @@
+#include "capture/browser/page_scripts.h"
+
+#include "capture/cdp/protocol/page.h"
+#include "capture/cdp/protocol/runtime.h"
+
+namespace topodb {
+// Embedded from capture/js/*.js.
+extern const std::string_view kSnapshotJs;
+extern const std::string_view kActJs;
+extern const std::string_view kClockJs;
+extern const std::string_view kListenersJs;
+}  // namespace topodb
+
+namespace topodb::capture {
+namespace {
+
+std::string WithChannel(std::string script, std::string_view channel) {
+  static constexpr std::string_view kPlaceholder = "@channel@";
+  for (size_t at = script.find(kPlaceholder); at != std::string::npos;
+       at = script.find(kPlaceholder, at + channel.size())) {
+    script.replace(at, kPlaceholder.size(), channel);
+  }
+  return script;
+}
+
+}  // namespace
+
+PageScripts MakePageScripts(std::string_view channel) {
+  return {.isolated = WithChannel(std::string(kSnapshotJs), channel) + std::string(kActJs),
+          .main = WithChannel(std::string(kListenersJs), channel) + std::string(kClockJs)};
+}
+
+void Install(const PageScripts& scripts, cdp::Session& session) {
+  session.Post(cdp::runtime::AddBinding{.name = std::string(kSignalBinding),
+                                        .execution_context_name = std::string(kWorldName)});
+  session.Post(cdp::page::AddScriptToEvaluateOnNewDocument{
+      .source = scripts.isolated, .world_name = std::string(kWorldName), .run_immediately = true});
+  session.Post(cdp::page::AddScriptToEvaluateOnNewDocument{.source = scripts.main});
+}
+
+}  // namespace topodb::capture

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "capture/cdp/session.h"
+
+namespace topodb::capture {
+
+// The isolated world that topodb's scripts live in, and their way to speak.
+inline constexpr std::string_view kWorldName = "topodb";
+inline constexpr std::string_view kSignalBinding = "topodbSignal";
+
+// What topodb brings into every document of a page before the page's own script runs.
+struct PageScripts {
+  std::string isolated;  // looks and acts, in a world that the page cannot see
+  std::string main;      // in the page's own world: the clock's frames, and which nodes listen
+};
+
+// `channel`: the name by which the two worlds find each other; nobody else may know it.
+PageScripts MakePageScripts(std::string_view channel);
+
+// Sends them to a target that has not run yet, with the binding by which they speak.
+void Install(const PageScripts& scripts, cdp::Session& session);
+
+}  // namespace topodb::capture
