@@ -131,24 +131,29 @@
     const x = Math.min(...xs), y = Math.min(...ys);
     return new DOMRect(left + x, top + y, Math.max(...xs) - x, Math.max(...ys) - y);
   };
+  const firstPart = (el) => {
+    if (firstChild(el) === null) return undefined;
+    const range = document.createRange();
+    range.selectNodeContents(el);
+    return [...range.getClientRects()].find((part) => part.width > 0 && part.height > 0);
+  };
   // Where an element is drawn: its box, or, where that is empty (display: contents, floating or
   // positioned content), the first box of its content.
   const place = (el) => {
     if (localName(el) === 'area') return areaBox(el);
     const r = box(el);
     if (r.width > 0 && r.height > 0) return r;
-    if (firstChild(el) === null || getComputedStyle(el).overflow !== 'visible') return r;
-    const range = document.createRange();
-    range.selectNodeContents(el);
-    return [...range.getClientRects()].find((part) => part.width > 0 && part.height > 0) || r;
+    const part = firstPart(el);
+    return part !== undefined && getComputedStyle(el).overflow === 'visible' ? part : r;
   };
   const VISIBLE = { checkOpacity: true, checkVisibilityCSS: true, contentVisibilityAuto: false };
   const isDrawn = (el) => {
     if (checkVisibility(el, VISIBLE)) return true;
     if (localName(el) === 'area') { const image = imageOf(el); return image !== null && isDrawn(image); }
-    // Without a box of its own it is never "visible", but its content is.
+    // Without a box of its own it is never "visible", but its content may be.
+    if (firstPart(el) === undefined || getComputedStyle(el).display !== 'contents') return false;
     const parent = parentNode(el);
-    return parent instanceof Element && isDrawn(parent) && getComputedStyle(el).display === 'contents';
+    return !(parent instanceof Element) || isDrawn(parent);
   };
   const visible = (el) => {
     if (!isDrawn(el)) return false;
@@ -231,6 +236,10 @@
     return targets;
   };
 
+  const isEditingHost = (el) => {
+    const value = attr(el, 'contenteditable');
+    return value !== null && ['', 'true', 'plaintext-only'].includes(value.toLowerCase());
+  };
   // A label is clicked in place of a check box, radio button or file field that is not shown.
   const standsFor = (label) => {
     const control = controlOf(label);
@@ -241,16 +250,17 @@
   const isActionable = (el, tag, role) => {
     switch (tag) {
       case 'a': case 'area': if (hasAttr(el, 'href') || (el instanceof SVGElement && hasAttr(el, 'xlink:href'))) return true; break;
-      case 'button': case 'select': case 'textarea': return true;
+      case 'button': return el.closest('select') === null;  // there it is the select's own face
+      case 'select': case 'textarea': return true;
       case 'input': return el.type !== 'hidden';
       case 'summary': if (matches(el, 'details > summary:first-of-type')) return true; break;
       case 'label': if (standsFor(el)) return true; break;
-      case 'html': case 'body': return false;
+      case 'html': return false;
+      case 'body': return isEditingHost(el) || document.designMode === 'on';
       default:
     }
     if (role !== '' && WIDGET.has(role)) return true;
-    const editable = attr(el, 'contenteditable');
-    if (editable !== null && ['', 'true', 'plaintext-only'].includes(editable.toLowerCase())) return true;
+    if (isEditingHost(el)) return true;
     const tabindex = attr(el, 'tabindex');
     if (tabindex !== null && parseInt(tabindex, 10) >= 0) return true;
     return HANDLERS.some((name) => hasAttr(el, name));
