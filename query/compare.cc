@@ -175,9 +175,10 @@ std::string_view AttributeOf(const Element& element, std::string_view attribute)
   return {};
 }
 
-UnstableParts::UnstableParts(const State& before, const State& after)
-    : parts_(before.unstable_parts) {
-  parts_.insert(parts_.end(), after.unstable_parts.begin(), after.unstable_parts.end());
+UnstableParts::UnstableParts(const std::vector<UnstablePart>& before,
+                             const std::vector<UnstablePart>& after)
+    : parts_(before) {
+  parts_.insert(parts_.end(), after.begin(), after.end());
   std::sort(parts_.begin(), parts_.end());
 }
 

@@ -14,10 +14,10 @@ namespace topodb::query {
 // The value of an attribute; empty when it has none.
 std::string_view AttributeOf(const Element& element, std::string_view attribute);
 
-// Which parts of a state either run marked as unstable, by kind.
+// Which parts of a page either run marked as unstable, by kind.
 class UnstableParts {
  public:
-  UnstableParts(const State& before, const State& after);
+  UnstableParts(const std::vector<UnstablePart>& before, const std::vector<UnstablePart>& after);
   bool Has(std::string_view kind, std::string_view key) const;
   bool HasKind(std::string_view kind) const;
   bool empty() const { return parts_.empty(); }

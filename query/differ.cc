@@ -50,11 +50,22 @@ Tried TriedIn(const RunGraph& graph) {
 // One of the two runs.
 struct Side {
   Side(const RunGraph& graph, std::string name)
-      : index(graph), witness(index, std::move(name)), tried(TriedIn(graph)) {}
+      : index(graph), witness(index, std::move(name)), tried(TriedIn(graph)) {
+    for (const State& state : graph.states) {
+      auto& parts = unstable[state.url_canonical_key];
+      parts.insert(parts.end(), state.unstable_parts.begin(), state.unstable_parts.end());
+    }
+  }
+
+  // A state that was seen once shares what was found unstable in other states of its page.
+  const std::vector<UnstablePart>& UnstableOf(const State& state) const {
+    return unstable.at(state.url_canonical_key);
+  }
 
   const GraphIndex index;
   const Witness witness;
   const Tried tried;
+  std::unordered_map<std::string, std::vector<UnstablePart>> unstable;  // by URL key
   // What the other run calls the same states and elements.
   std::unordered_map<StateId, StateId> states;
   std::unordered_map<ElementId, ElementId> elements;
@@ -115,6 +126,10 @@ class Differ {
  private:
   bool IsBefore(const Side& side) const { return &side == &before_; }
 
+  UnstableParts UnstableIn(const State& was, const State& is) const {
+    return {before_.UnstableOf(was), after_.UnstableOf(is)};
+  }
+
   // ---- states ----
 
   Difference StateDifference(const State& state, const Side& side) const {
@@ -134,7 +149,7 @@ class Differ {
   }
 
   void CompareStatePair(const State& was, const State& is) {
-    std::vector<FieldChange> fields = CompareStates(was, is, UnstableParts(was, is));
+    std::vector<FieldChange> fields = CompareStates(was, is, UnstableIn(was, is));
     if (fields.empty()) return;
     Difference difference = StateDifference(is, after_);
     SetIds(difference, before_, before_.index.TextOf(was.id), before_.index.TextOf(was.id));
@@ -181,7 +196,7 @@ class Differ {
   }
 
   void CompareElementsOf(const State& was, const State& is) {
-    const UnstableParts unstable(was, is);
+    const UnstableParts unstable = UnstableIn(was, is);
     const std::vector<AnchorKey> left_out = unstable.Anchors("element");
     const std::vector<AnchorKey> restless = unstable.Anchors("content");
     const ElementAlignment aligned =
@@ -367,7 +382,7 @@ class Differ {
   void CompareEdgePair(const ActionEdge& was, const ActionEdge& is) {
     const State* from_was = before_.index.Find(was.from_state_id);
     const State* from_is = after_.index.Find(is.from_state_id);
-    std::vector<FieldChange> fields = CompareEdges(was, is, UnstableParts(*from_was, *from_is));
+    std::vector<FieldChange> fields = CompareEdges(was, is, UnstableIn(*from_was, *from_is));
     if (!LeadsToTheSame(was, is)) {
       fields.insert(fields.begin(), {"toStateId", DestinationText(was, before_.index),
                                      DestinationText(is, after_.index)});

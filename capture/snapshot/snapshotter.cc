@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "capture/cdp/json.h"
 #include "capture/guard/redact.h"
 #include "capture/guard/url.h"
 #include "schema/names.h"
@@ -364,12 +365,10 @@ struct OpenFrame {
 Status Open(OpenFrame& frame, const FrameAnswer& answer) {
   if (answer.json.empty()) return Error{ErrorCode::kProtocol, answer.failure, ""};
   // The page hands over text, which the browser copies faster than an object.
-  std::string_view text;
-  dom::parser outer;
-  dom::element value;
-  if (outer.parse(answer.json).get(value) != simdjson::SUCCESS ||
-      value.get(text) != simdjson::SUCCESS ||
-      frame.parser.parse(text.data(), text.size()).get(frame.answer) != simdjson::SUCCESS) {
+  auto text = cdp::DecodeJsonString(answer.json);
+  // Half characters come as escapes within the text, where the connection does not see them.
+  if (text) cdp::ReplaceLoneSurrogates(*text);
+  if (!text || frame.parser.parse(*text).get(frame.answer) != simdjson::SUCCESS) {
     return Error{ErrorCode::kProtocol, "the page's answer is no JSON", ""};
   }
   if (!Flag(frame.answer, "ok")) {
