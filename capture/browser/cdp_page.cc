@@ -24,9 +24,9 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 // Input that nobody answers within this time waits for a dialog or a navigation; settling goes on.
-constexpr Millis kInputTimeout{1'000};
+constexpr Millis kInputTimeout{3'000};
 // A receipt comes with the event itself.
-constexpr Millis kReceiptTimeout{1'000};
+constexpr Millis kReceiptTimeout{3'000};
 // Closed shadow roots within one another that are entered.
 constexpr int kMaxShadowDepth = 8;
 // A page may have to wait for its frames of other processes to draw, and these do not while they
@@ -92,7 +92,7 @@ CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> sess
              {.guard = options_.guard,
               .scripts = MakePageScripts(options_.channel),
               .clock_start = options_.clock_start}),
-      clock_(*session_, log_, *this) {}
+      clock_(*session_, log_, *this, options_.timeout) {}
 
 CdpPage::~CdpPage() { watch_.Stop(); }
 
@@ -132,7 +132,7 @@ Status CdpPage::SetUp() {
   TOPODB_TRY_VOID(locale.Await(options_.timeout));
   TOPODB_TRY_VOID(media.Await(options_.timeout));
   TOPODB_TRY_VOID(focus.Await(options_.timeout));
-  return clock_.Pause(options_.clock_start, options_.timeout);
+  return clock_.Pause(options_.clock_start);
 }
 
 Status CdpPage::Lost() const {

@@ -4,7 +4,8 @@
 // its name is drawn anew for every page, and the page never hears it.
 //
 //   Event(CHANNEL) at a document or shadow root -> InputEvent(CHANNEL + '-answer') at the same, once
-//   for each kind, the kind as its data: "listens" | "closed"
+//   for each kind; its data is JSON: {kind: "listens", selectors: [[selector, …] a node]} with what
+//   the listeners' texts ask events about (`event.target.closest('.item')`), or {kind: "closed"}
 //
 // Ranges cannot leave the tree they are in, hence a question for each tree.
 (() => {
@@ -20,9 +21,17 @@
   const rootOf = Node.prototype.getRootNode;
   const pathOf = Event.prototype.composedPath;
   const stop = Event.prototype.stopImmediatePropagation;
+  const textOf = Function.prototype.toString;
 
-  const listeners = new Map();  // node -> its pointer listeners, each a text and a function
+  const listeners = new Map();  // node -> its pointer listeners: {key: type and phase, listener}
   const closed = new Set();     // hosts
+
+  // Text of a listener -> the selectors in it; most listeners ask for none.
+  const selectorsOf = (listener) => {
+    if (typeof listener !== 'function') return [];
+    const text = textOf.call(listener);
+    return text.length > 20000 ? [] : [...text.matchAll(/\.(?:closest|matches)\(\s*(['"`])([^'"`$]{1,200})\1\s*\)/g)].map((match) => match[2]);
+  };
 
   const isCapture = (options) => options === true || (typeof options === 'object' && options !== null && options.capture === true);
   const nodeOf = (target) => (target === window || target === undefined || target === null ? document : target instanceof Node ? target : null);
@@ -32,7 +41,12 @@
     let known = listeners.get(node);
     if (!known) listeners.set(node, known = []);
     const key = type + (isCapture(options) ? '!' : '');
-    if (!known.some((one) => one.key === key && one.listener === listener)) known.push({ key, listener });
+    if (known.some((one) => one.key === key && one.listener === listener)) return;
+    known.push({ key, listener });
+    if (typeof options !== 'object' || options === null) return;
+    const end = () => forget(target, type, listener, options);
+    if (options.once) add.call(target || window, type, end, { once: true, capture: isCapture(options) });
+    if (options.signal) add.call(options.signal, 'abort', end);
   };
   const forget = (target, type, listener, options) => {
     const node = nodeOf(target);
@@ -44,13 +58,12 @@
   };
 
   T.addEventListener = function addEventListener(type, listener, options) {
-    const result = add.call(this, type, listener, options);
-    register(this, String(type), listener, options);
-    return result;
+    add.call(this, type, listener, options);
+    if (!options?.signal?.aborted) register(this, String(type), listener, options);
   };
   T.removeEventListener = function removeEventListener(type, listener, options) {
     forget(this, String(type), listener, options);
-    return remove.call(this, type, listener, options);
+    remove.call(this, type, listener, options);
   };
   for (const proto of [HTMLElement.prototype, SVGElement.prototype]) {
     for (const type of POINTER) {
@@ -76,16 +89,18 @@
       if (nodes) nodes.push(node); else byRoot.set(root, [node]);
     }
   };
-  const say = (root, kind, nodes) => {
+  const say = (root, fact, nodes) => {
     const targetRanges = nodes.map((node) => new StaticRange({ startContainer: node, startOffset: 0, endContainer: node, endOffset: 0 }));
-    dispatch.call(root, new InputEvent(CHANNEL + '-answer', { data: kind, targetRanges }));
+    dispatch.call(root, new InputEvent(CHANNEL + '-answer', { data: JSON.stringify(fact), targetRanges }));
   };
   const answer = (event) => {
     stop.call(event);
     const root = event.currentTarget === window ? pathOf.call(event)[0] : event.currentTarget;
     if (root === document) group();
-    say(root, 'listens', byRoot.get(root) || []);
-    say(root, 'closed', [...closed].filter((host) => rootOf.call(host) === root));
+    const nodes = byRoot.get(root) || [];
+    const selectors = nodes.map((node) => listeners.get(node).flatMap(({ listener }) => selectorsOf(listener)));
+    say(root, { kind: 'listens', selectors }, nodes);
+    say(root, { kind: 'closed' }, [...closed].filter((host) => rootOf.call(host) === root));
   };
   add.call(window, CHANNEL, answer, true);
 

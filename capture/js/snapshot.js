@@ -163,10 +163,13 @@
 
   // ---- what the page's script did, as listeners.js tells it ----
   const CHANNEL = '@channel@';
-  let heard = { listens: [], closed: [] };
+  let heard = {};
   const hear = (event) => {
     event.stopImmediatePropagation();
-    for (const range of event.getTargetRanges()) heard[event.data].push(range.startContainer);
+    const { kind, selectors } = JSON.parse(event.data);
+    const nodes = event.getTargetRanges().map((range) => range.startContainer);
+    if (kind === 'closed') heard.closed = nodes;
+    else heard.listens = nodes.map((node, i) => ({ node, selectors: selectors[i] || [] }));
   };
   const ask = (root) => {
     heard = { listens: [], closed: [] };
@@ -213,13 +216,23 @@
     }
     return found;
   };
-  // A listener on a list is about its items; on a box around other targets, about those; on the
+  const selected = (root, selectors) => {
+    const found = [];
+    for (const selector of selectors) {
+      try { found.push(...[...root.querySelectorAll(selector)].filter((el) => !el.closest(NATIVE))); } catch { /* no selector */ }
+    }
+    return found;
+  };
+  // A listener that asks for a selector is about what that selects; one on a list about its items; on a box around other targets, about those; on the
   // document, about what shows the pointer.
   const clickTargets = (root, listens) => {
     const targets = new Set();
     const addAll = (els) => { for (const el of els) targets.add(el); };
-    for (const el of listens) {
-      if (!(el instanceof Element) || el === document.documentElement || el === document.body) {
+    for (const { node: el, selectors } of listens) {
+      const chosen = selectors.length ? selected(el, selectors) : [];
+      if (chosen.length) {
+        addAll(chosen);
+      } else if (!(el instanceof Element) || el === document.documentElement || el === document.body) {
         addAll(pointedIn(root));
       } else if (hasPointer(el)) {
         targets.add(el);

@@ -44,17 +44,18 @@ constexpr Millis kForceLimit{500};
 constexpr Millis kFrameLag{500};
 // Frames within frames that are waited for.
 constexpr int kFrameRounds = 3;
-constexpr Millis kResponsive{3000};
+// Laying out 100,000 links takes seconds, in which the page's thread says nothing.
+constexpr Millis kResponsive{10'000};
 
 std::string WithoutQuery(const std::string& url) { return url.substr(0, url.find_first_of("?#")); }
 
 }  // namespace
 
-Status VirtualClock::Pause(Timestamp start, Millis timeout) {
+Status VirtualClock::Pause(Timestamp start) {
   const auto reply = session_.Call(
       cdp::emulation::SetVirtualTimePolicy{
           .policy = "pause", .initial_time_s = static_cast<double>(start.millis) / 1000.0},
-      timeout);
+      timeout_);
   if (!reply) return reply.error();
   return {};
 }
@@ -182,8 +183,9 @@ void VirtualClock::SetPolicy(const cdp::emulation::SetVirtualTimePolicy& policy,
 }
 
 Status VirtualClock::CheckResponsive() {
-  const auto alive = session_.Call(
-      cdp::runtime::Evaluate{.expression = "0", .return_by_value = true}, kResponsive);
+  const auto alive =
+      session_.Call(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true},
+                    std::min(kResponsive, timeout_));
   if (alive) return {};
   // A script that runs on and on would keep the page from being left, too.
   session_.Post(cdp::runtime::TerminateExecution{});

@@ -41,11 +41,12 @@ class FrameSource {
 // it.
 class VirtualClock {
  public:
-  VirtualClock(cdp::Session& session, PageLog& log, FrameSource& frames)
-      : session_(session), log_(log), frames_(frames) {}
+  // `timeout`: of one command.
+  VirtualClock(cdp::Session& session, PageLog& log, FrameSource& frames, Millis timeout)
+      : session_(session), log_(log), frames_(frames), timeout_(timeout) {}
 
   // Stops the page's clock at `start`; before the first navigation.
-  Status Pause(Timestamp start, Millis timeout);
+  Status Pause(Timestamp start);
 
   // Grants slices until the page rests or the plan is used up. The report says what was still busy;
   // kTimeout when the page's thread does not answer, kTargetCrashed, kBrowserGone.
@@ -67,6 +68,7 @@ class VirtualClock {
   cdp::Session& session_;
   PageLog& log_;
   FrameSource& frames_;
+  const Millis timeout_;
   std::set<std::string> slow_urls_;  // that never answered in time before, without query
   bool forced_ = false;
 };
