@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -13,6 +14,10 @@
 // Runs every fuzz target on its stored inputs and on seeded variations of them, so that the
 // invariants are also checked where there is no libFuzzer. A broken one aborts and says which.
 namespace topodb::fuzz {
+
+// In the names of the tests, which must be the same in every run.
+static void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
+
 namespace {
 
 namespace fs = std::filesystem;
