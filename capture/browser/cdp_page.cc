@@ -278,13 +278,13 @@ Result<PageSnapshot> CdpPage::Snapshot() {
 Result<PageSnapshot> CdpPage::Look() {
   TOPODB_TRY(frames_, ListFrames(*session_, watch_, options_.timeout));
   const std::string expression = SnapshotExpression(generation_);
-  answers_.assign(frames_.size(), {});
+  std::vector<FrameAnswer> answers(frames_.size());
   std::vector<std::optional<cdp::Pending<cdp::runtime::Evaluate>>> pending(frames_.size());
   for (size_t i = 0; i < frames_.size(); ++i) {
-    answers_[i] = {.url = frames_[i].url, .parent = frames_[i].parent, .child = frames_[i].child};
+    answers[i] = {.url = frames_[i].url, .parent = frames_[i].parent, .child = frames_[i].child};
     const auto world = watch_.WorldOf(frames_[i].id);
     if (!world) {
-      answers_[i].failure = "the frame has no document that can be asked";
+      answers[i].failure = "the frame has no document that can be asked";
       continue;
     }
     // Gives every frame's document an accessibility context, without which each computed name
@@ -301,32 +301,32 @@ Result<PageSnapshot> CdpPage::Look() {
     auto reply = pending[i]->Await(options_.timeout);
     if (!reply) {
       if (reply.error().code != ErrorCode::kProtocol) return reply.error();
-      answers_[i].failure = reply.error().message;
+      answers[i].failure = reply.error().message;
     } else if (reply->exception) {
-      answers_[i].failure = reply->exception->description;
+      answers[i].failure = reply->exception->description;
     } else {
-      answers_[i].json = std::move(reply->result.value_json);
+      answers[i].json = std::move(reply->result.value_json);
     }
   }
-  TOPODB_TRY(PageSnapshot page, Assemble());
-  TOPODB_TRY(const bool placed, PlaceFrames(page));
-  return placed ? Assemble() : std::move(page);
+  TOPODB_TRY(PageSnapshot page, Assemble(answers));
+  TOPODB_TRY(const bool placed, PlaceFrames(page, answers));
+  return placed ? Assemble(answers) : std::move(page);
 }
 
-Result<PageSnapshot> CdpPage::Assemble() const {
+Result<PageSnapshot> CdpPage::Assemble(const std::vector<FrameAnswer>& answers) const {
   return AssembleSnapshot(
-      answers_,
+      answers,
       {.entry = options_.entry, .generation = generation_, .http_status = log_.main_status()});
 }
 
-Result<bool> CdpPage::PlaceFrames(const PageSnapshot& seen) {
+Result<bool> CdpPage::PlaceFrames(const PageSnapshot& seen, std::vector<FrameAnswer>& answers) {
   bool any = false;
   for (size_t i = 0; i < seen.frames.size(); ++i) {
     if (seen.frames[i].placed || !frames_[i].parent) continue;
     auto place = FindOwner(frames_[i], frames_[*frames_[i].parent], watch_, options_.timeout);
     if (!place && place.error().code != ErrorCode::kProtocol) return place.error();
     if (!place) continue;  // stays unplaced, and is reported so
-    answers_[i].place_json = *std::move(place);
+    answers[i].place_json = *std::move(place);
     any = true;
   }
   return any;

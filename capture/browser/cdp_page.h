@@ -68,9 +68,9 @@ class CdpPage final : public PageDriver, private FrameSource {
   std::vector<std::shared_ptr<cdp::Session>> FrameClocks() override;
   // Asks every frame what is there.
   Result<PageSnapshot> Look();
-  Result<PageSnapshot> Assemble() const;
+  Result<PageSnapshot> Assemble(const std::vector<FrameAnswer>& answers) const;
   // Finds out where frames stand whose parents could not tell by number; true when it did.
-  Result<bool> PlaceFrames(const PageSnapshot& seen);
+  Result<bool> PlaceFrames(const PageSnapshot& seen, std::vector<FrameAnswer>& answers);
   // Opens the closed shadow roots that were met; true when there is more to see.
   Result<bool> OpenRoots(const PageSnapshot& seen);
   Result<bool> Reach(const NodeRef& node, ActionReport& report);
@@ -94,7 +94,6 @@ class CdpPage final : public PageDriver, private FrameSource {
   VirtualClock clock_;
   uint64_t generation_ = 0;
   std::vector<PageFrame> frames_;  // of the last snapshot; NodeRef::frame is an index into it
-  std::vector<FrameAnswer> answers_;
   std::set<std::string> origins_;  // opened so far: where storage may have been touched
 };
 

@@ -21,7 +21,7 @@ constexpr uint32_t kMaxElements = 200'000;
 constexpr uint32_t kMaxName = 4'096;
 constexpr uint32_t kMaxText = 16'384;
 
-// Members of an answer. snapshot.js writes them all, so an absent one reads as empty.
+// Members of an answer. snapshot.js leaves out empty ones, so an absent one reads as empty.
 std::string_view View(const dom::element& object, std::string_view key) {
   std::string_view text;
   if (object[key].get(text) != simdjson::SUCCESS) return {};
@@ -65,9 +65,15 @@ double Coordinate(const dom::element& object, std::string_view key) {
   if (object[key].get(value) != simdjson::SUCCESS) return 0;
   return value;
 }
+// A default-constructed dom::array must not be walked.
+const dom::array& NoItems() {
+  static dom::parser parser;
+  static const dom::array none = parser.parse(std::string_view("[]")).get_array().value();
+  return none;
+}
 dom::array Items(const dom::element& object, std::string_view key) {
   dom::array array;
-  if (object[key].get(array) != simdjson::SUCCESS) return {};
+  if (object[key].get(array) != simdjson::SUCCESS) return NoItems();
   return array;
 }
 std::string_view View(const dom::element& value) {
