@@ -20,7 +20,7 @@ void OnSignal(int signal) {
 void CatchInterrupts() {
   struct sigaction action = {};
   action.sa_handler = OnSignal;
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // one of them is unsigned
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
