@@ -180,7 +180,7 @@ std::string NormalizePercent(std::string_view text) {
         escape(static_cast<unsigned char>(byte));
       }
       i += 2;
-    } else if (MustEscape(text[i])) {
+    } else if (MustEscape(text[i]) || text[i] == '%') {  // or "%%41" would become an escape
       escape(static_cast<unsigned char>(text[i]));
     } else {
       normal += text[i];

@@ -66,6 +66,30 @@ TEST(UrlCanonicalKey, NormalisesWhatMeansTheSame) {
   EXPECT_NE(data, UrlCanonicalKey("data:text/html,<p>", kEntry));
 }
 
+TEST(UrlParts, NormalEscapesStayAsTheyAre) {
+  const struct {
+    const char* text;
+    const char* want;
+  } kCases[] = {
+      {"%7e%c3", "~%C3"},
+      {"100%", "100%25"},
+      {"%zz", "%25zz"},
+      {"%%41", "%25A"},
+      {"%4%31",
+       "%25"
+       "41"},
+      {"%25"
+       "41",
+       "%25"
+       "41"},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_EQ(NormalizePercent(c.text), c.want);
+    EXPECT_EQ(NormalizePercent(c.want), c.want);
+    EXPECT_EQ(PercentDecode(c.text), PercentDecode(c.want));
+  }
+}
+
 TEST(UrlCanonicalKey, IsTheSameOnAnotherPortHostOrFolder) {
   const UrlEntry elsewhere = {"https://other.example/copy/index.html", EntryScope::kOrigin};
   EXPECT_EQ(UrlCanonicalKey("http://127.0.0.1:8000/x?a=1", kEntry),
