@@ -219,7 +219,8 @@ std::string FoldWord(std::string_view word) {
     U8_APPEND_UNSAFE(buffer, length, Unify(code));
     unified.append(reinterpret_cast<const char*>(buffer), static_cast<size_t>(length));
   }
-  return unified;
+  // What now stands side by side may belong together: the "i" of a dotless i, and an accent.
+  return unified == folded ? unified : FoldWord(unified);
 }
 
 bool HasWords(std::string_view text) {

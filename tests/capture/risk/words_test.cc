@@ -21,6 +21,22 @@ std::string Joined(std::string_view text, CaseSplit split = CaseSplit::kOn) {
   return joined;
 }
 
+TEST(FoldWord, IsTheSameTwice) {
+  const struct {
+    const char* word;
+    const char* want;
+  } kCases[] = {
+      {"LÖSCHEN", "löschen"},           {"\u0131\u0300", "\u00EC"},  // dotless i and a grave: ì
+      {"e\u0640\u0301", "\u00E9"},       // what stood between is left out
+      {"\u0627\u0640\u0653", "\u0627"},  // alef, tatweel, madda: a form of alef
+      {"\u0415\u0308", "\u0435"},        // yo, taken apart
+  };
+  for (const auto& c : kCases) {
+    EXPECT_EQ(FoldWord(c.word), c.want) << c.word;
+    EXPECT_EQ(FoldWord(c.want), c.want) << c.word;
+  }
+}
+
 TEST(SplitWords, FindsWordsAndClauses) {
   const struct {
     const char* text;
