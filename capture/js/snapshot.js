@@ -167,11 +167,13 @@
     const parent = parentNode(el);
     return !(parent instanceof Element) || isDrawn(parent);
   };
-  const visible = (el) => {
-    if (!isDrawn(el)) return false;
+  // Where it is drawn, or null where it is not.
+  const visibleBox = (el) => {
+    if (!isDrawn(el)) return null;
     const r = place(el);
-    return r.width > 0 && r.height > 0;
+    return r.width > 0 && r.height > 0 ? r : null;
   };
+  const visible = (el) => visibleBox(el) !== null;
 
   // ---- what the page's script did, as listeners.js tells it ----
   const CHANNEL = '@channel@';
@@ -330,11 +332,11 @@
   };
 
   // What tells one row or list item from its siblings: heading, row header, first link, first text.
-  const rowKeys = (el) => {
+  const rowKeys = (el, shown) => {
     const sources = [];
     for (const selector of ['h1,h2,h3,h4,h5,h6,[role=heading]', 'th[scope=row],[role=rowheader]', 'a[href]']) {
       const found = el.querySelector(selector);
-      if (found && visible(found)) sources.push({ el: found, text: leadingText(found, 120) });
+      if (found && (shown.has(found) || visible(found))) sources.push({ el: found, text: leadingText(found, 120) });
     }
     const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
     for (let n = 0, node = walker.nextNode(); node && n < 100; node = walker.nextNode(), n++) {
@@ -401,10 +403,8 @@
     if (localName(el) === 'area') return { ok: true, blocker: '' };
     return { ok: false, blocker: describe(hit) };
   };
-  const centre = (el) => {
-    const r = place(el);
-    return { x: r.left + r.width / 2, y: r.top + r.height / 2, r };
-  };
+  const centreOf = (r) => ({ x: r.left + r.width / 2, y: r.top + r.height / 2 });
+  const centre = (el) => centreOf(place(el));
   const inViewport = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth && p.y < innerHeight;
 
   const isEnabled = (el) => !matches(el, ':disabled') && attr(el, 'aria-disabled') !== 'true';
@@ -450,6 +450,7 @@
 
   const tokens = (value) => (value ? cut(String(value), 2048).split(/\s+/).filter(Boolean).slice(0, 32) : []);
   const iconTokens = (el) => {
+    if (firstElementChild(el) === null) return [];
     const out = [];
     for (const child of el.querySelectorAll('i,svg,use,img,span')) {
       if (out.length >= 16) break;
@@ -460,7 +461,7 @@
     }
     return out.filter(Boolean).slice(0, 16);
   };
-  const hints = (el, tag) => {
+  const hints = (el, tag, href) => {
     const form = formFacts(el);
     const requests = [];
     for (const name of attrNames(el)) {
@@ -470,31 +471,30 @@
       effectiveType: tag === 'button' || tag === 'input' ? el.type : '',
       inForm: form !== null, formMethod: form ? form.method : '', formAction: form ? form.action : '',
       download: hasAttr(el, 'download'), rel: attr(el, 'rel') || '',
-      href: (tag === 'a' || tag === 'area') && hasAttr(el, 'href') ? String(el.href) : '',
+      href,
       classTokens: tokens(attr(el, 'class')), iconTokens: iconTokens(el), requests,
       title: cut(attr(el, 'title') || '', 256), description: cut(attr(el, 'aria-description') || '', 256),
       reveals: hasAttr(el, 'aria-haspopup') || hasAttr(el, 'aria-expanded') || hasAttr(el, 'aria-controls') || tag === 'summary',
     });
   };
 
-  const hrefPath = (el) => {
-    try {
-      const url = new URL(String(el.href));
-      if (!/^(https?|file):$/.test(url.protocol)) return null;
-      return cut(url.pathname + url.search + (url.hash.length > 1 ? url.hash : ''), 512);
-    } catch { return null; }
+  // Where a link leads, absolute; empty where there is no link. It costs the browser a URL parse.
+  const hrefOf = (el, tag) => ((tag === 'a' || tag === 'area') && hasAttr(el, 'href') ? String(el.href) : '');
+  // Path, query and fragment of an absolute URL, without an empty query or fragment.
+  const PATH = /^(?:https?|file):\/\/[^/?#]*([^?#]*)(\?[^#]+)?\??(#.+)?#?$/s;
+  const pathOf = (href) => {
+    const parts = PATH.exec(href);
+    return parts && cut(parts[1] + (parts[2] || '') + (parts[3] || ''), 512);
   };
   // The identifiers an element carries, strongest first.
-  const idsOf = (el, tag) => {
+  const idsOf = (el, tag, href) => {
     const ids = [];
     for (const name of TEST_IDS) if (hasAttr(el, name) && attr(el, name) !== '') ids.push(['testId', name, cut(attr(el, name), 256)]);
     const id = attr(el, 'id');
     if (id) ids.push(['domId', '', cut(id, 256)]);
     if (['input', 'select', 'textarea', 'button'].includes(tag) && attr(el, 'name')) ids.push(['controlName', '', cut(attr(el, 'name'), 256)]);
-    if ((tag === 'a' || tag === 'area') && hasAttr(el, 'href')) {
-      const path = hrefPath(el);
-      if (path) ids.push(['href', '', path]);
-    }
+    const path = href === '' ? null : pathOf(href);
+    if (path) ids.push(['href', '', path]);
     return ids;
   };
 
@@ -512,13 +512,19 @@
     const name = [attr(el, 'aria-label'), labels.join(' '), attr(el, 'alt'), value, attr(el, 'title')].map((text) => squeeze(text || '')).find((text) => text !== '');
     return { role, name: name || '' };
   };
+  const isUnrendered = (el, role) => role === '' && !checkVisibility(el, { contentVisibilityAuto: true }) && checkVisibility(el);
+  const orOwnRole = (el, role) => role || roleAttr(el) || EMPTY_ROLE[localName(el)] || '';
+  const computedRole = (el) => {
+    const role = el.computedRole || '';
+    return isUnrendered(el, role) ? unrendered(el).role : orOwnRole(el, role);
+  };
   const computed = (el) => {
     const role = el.computedRole || '';
-    if (role === '' && !checkVisibility(el, { contentVisibilityAuto: true }) && checkVisibility(el)) return unrendered(el);
+    if (isUnrendered(el, role)) return unrendered(el);
     let name = el.computedName || '';
     // Chromium adds what is chosen: "Picture: No file chosen".
     if (localName(el) === 'input' && el.type === 'file') name = name.slice(0, Math.max(0, name.lastIndexOf(': ')));
-    return { role: role !== '' ? role : roleAttr(el) || EMPTY_ROLE[localName(el)] || '', name: name.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '') };
+    return { role: orOwnRole(el, role), name: name.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '') };
   };
 
   // What a frame's element says of it: its name in paths, and where its own viewport begins.
@@ -540,7 +546,7 @@
       this.idCounts = new Map(); this.textCounts = new Map(); this.placeholderCounts = new Map();
       this.titleCounts = new Map(); this.altCounts = new Map(); this.labelCounts = new Map();
       this.formHash = new Hasher(); this.truncated = []; this.modals = []; this.frameElements = [];
-      this.clickable = new Set(); this.unopened = []; this.checked = new Set();
+      this.clickable = new Set(); this.unopened = []; this.checked = new Set(); this.roles = new Map(); this.shown = new Set(); this.labels = new Map();
     }
 
     // What script did to the tree that begins here.
@@ -597,18 +603,19 @@
       const h = new Hasher().string(localName(el)).string(roleAttr(el));
       let last = null;
       for (const hash of hashes) {
-        if (hash === last) continue;
+        if (last !== null && hash.a === last.a && hash.b === last.b) continue;
         last = hash;
-        h.string(hash);
+        h.number(hash.a).number(hash.b);
       }
-      return h.hex();
+      return h;
     }
 
     enter(el, ctx) {
       const tag = localName(el);
       if (SKIPPED.has(tag) || (tag !== 'html' && hasAttr(el, 'inert'))) return null;
       const role = roleAttr(el);
-      this.countFeatures(el, tag);
+      const features = this.countFeatures(el, tag);
+      if (tag === 'label') this.label(el);
       let next = ctx;
       const kinds = containerKind(tag, role, el);
       if (kinds.length) {
@@ -625,18 +632,21 @@
       if (headingLevel(tag, role)) this.mark(el, 'heading', ctx);
       else if (role === 'alert' || role === 'status' || tag === 'output') this.mark(el, 'status', ctx);
       if (tag === 'iframe' || tag === 'frame') this.frame(el);
-      if (isActionable(el, tag, role) || this.clickable.has(el)) this.node(el, tag, next === ctx ? ctx : { ...next, container: ctx.container, semantic: ctx.semantic });
+      if (isActionable(el, tag, role) || this.clickable.has(el)) this.node(el, tag, next === ctx ? ctx : { ...next, container: ctx.container, semantic: ctx.semantic }, features);
       return next;
     }
 
     countFeatures(el, tag) {
       const own = this.ownText(el);
       if (own !== null) count(this.textCounts, own);
-      if (!hasAttrs(el)) return;
-      for (const [kind, name, value] of idsOf(el, tag)) count(this.idCounts, kind + '\n' + name + '\n' + value);
+      if (!hasAttrs(el)) return { own, ids: [], href: '' };
+      const href = hrefOf(el, tag);
+      const ids = idsOf(el, tag, href);
+      for (const [kind, name, value] of ids) count(this.idCounts, kind + '\n' + name + '\n' + value);
       const placeholder = attr(el, 'placeholder'); if (placeholder) count(this.placeholderCounts, squeeze(placeholder));
       const title = attr(el, 'title'); if (title) count(this.titleCounts, squeeze(title));
       const alt = attr(el, 'alt'); if (alt) count(this.altCounts, squeeze(alt));
+      return { own, ids, href };
     }
 
     // The text of an element that has text of its own, as a text locator sees it.
@@ -650,6 +660,14 @@
       return clean.length > 0 && clean.length <= 80 ? clean : null;
     }
 
+    // The browser goes through the whole document for each control that is asked for its labels.
+    label(el) {
+      const control = controlOf(el);
+      if (control === null) return;
+      const labels = this.labels.get(control);
+      if (labels) labels.push(el); else this.labels.set(control, [el]);
+    }
+
     mark(el, kind, ctx) {
       if (this.marks.length < 400 && visible(el)) this.marks.push({ el, kind, ctx });
     }
@@ -661,14 +679,16 @@
       this.frameElements.push(el);
     }
 
-    node(el, tag, ctx) {
-      if (!visible(el)) { this.formState(el, tag); return; }
+    node(el, tag, ctx, features) {
+      const shown = visibleBox(el);
+      if (shown === null) { this.formState(el, tag); return; }
       if (this.nodes.length >= this.options.maxElements) {
         if (!this.truncated.includes('elements')) this.truncated.push('elements');
         return;
       }
       this.formState(el, tag);
-      this.nodes.push({ el, tag, ctx });
+      this.nodes.push({ el, tag, ctx, box: shown, ...features });
+      this.shown.add(el);
     }
 
     // Presence of a value, checked, selected: never the value.
@@ -690,8 +710,7 @@
 
     geometry() {
       for (const node of this.nodes) {
-        const p = centre(node.el);
-        node.box = p.r;
+        const p = centreOf(node.box);
         node.receives = { ok: true, blocker: '' };
         node.tested = inViewport(p);
         if (node.tested) node.receives = receives(node.el, p.x, p.y);
@@ -709,7 +728,7 @@
       for (const { ctx } of this.nodes) for (let i = ctx.container; i >= 0 && !containers.has(i); i = this.containers[i].parent) containers.add(i);
       for (const i of containers) this.nameContainer(this.containers[i]);
       for (const node of this.nodes) {
-        const labels = Array.from(node.el.labels || []);
+        const labels = this.labels.get(node.el) || [];
         node.label = labels.length ? orNull(labels.map(labelText).join(' '), 1024) : null;
         // A locator would compare the whole text, so one that was shortened locates nothing.
         node.labelLocates = node.label !== null && node.label === orNull(labels.map((l) => innerText(l)).join(' '), 1024);
@@ -718,20 +737,27 @@
     }
 
     nameSemantic(item) {
-      const { role, name } = computed(item.el);
-      item.role = role;
-      item.kept = KEPT.has(role) || KEPT_UNNAMED.has(role);
-      item.name = KEPT.has(role) ? orNull(name, 256) : null;
+      item.role = this.role(item.el);
+      item.kept = KEPT.has(item.role) || KEPT_UNNAMED.has(item.role);
+      item.name = KEPT.has(item.role) ? orNull(computed(item.el).name, 256) : null;
     }
 
     nameContainer(item) {
-      const { role, name } = computed(item.el);
-      item.role = role;
+      item.role = this.role(item.el);
       item.used = true;
       item.repeated = item.kinds.includes('row') || item.kinds.includes('listitem');
-      item.name = item.repeated ? orNull(attr(item.el, 'aria-label'), 240) : orNull(name, 240);
+      item.name = orNull(item.repeated ? attr(item.el, 'aria-label') : computed(item.el).name, 240);
       item.text = leadingText(item.el, 240);
-      item.keys = item.repeated ? rowKeys(item.el) : [];
+      item.keys = item.repeated ? rowKeys(item.el, this.shown) : [];
+    }
+
+    // An element can be both a container and a part of the ancestry.
+    role(el) {
+      const known = this.roles.get(el);
+      if (known !== undefined) return known;
+      const role = computedRole(el);
+      this.roles.set(el, role);
+      return role;
     }
 
     // A row's key must not be the target itself: an Edit link does not name its row.
@@ -798,8 +824,8 @@
       return out;
     }
 
-    idFacts(el, tag) {
-      return idsOf(el, tag).map(([kind, name, value]) => [kind, name, value, this.idCounts.get(kind + '\n' + name + '\n' + value) || 1]);
+    idFacts(ids) {
+      return ids.map(([kind, name, value]) => [kind, name, value, this.idCounts.get(kind + '\n' + name + '\n' + value) || 1]);
     }
 
     stateFacts(el, tag) {
@@ -816,7 +842,6 @@
       const controlText = ['input', 'select', 'textarea'].includes(tag);
       const placeholder = orNull(attr(el, 'placeholder'), 1024);
       const text = controlText ? null : orNull(el instanceof HTMLElement ? innerText(el) : textContent(el), this.options.maxText);
-      const own = this.ownText(el);
       const title = orNull(attr(el, 'title'), 1024);
       const alt = orNull(attr(el, 'alt'), 1024);
       const get = (map, key) => (key === null ? 0 : map.get(key) || 0);
@@ -826,13 +851,13 @@
         tag, role: node.role, name: cut(node.name, this.options.maxName), text, label: node.label, placeholder, title, alt, attributes,
         box: [node.box.x, node.box.y, node.box.width, node.box.height], shadow: node.ctx.shadow,
         enabled: isEnabled(el), editable: isEditable(el, tag), receives: node.receives.ok, tested: node.tested, blocker: node.receives.blocker,
-        context, surface: surface(el, tag), hints: hints(el, tag),
+        context, surface: surface(el, tag), hints: hints(el, tag, node.href),
         counts: lean({
           role: get(this.roleCounts, node.role + '\n' + node.name), position: node.position, label: node.labelLocates ? get(this.labelCounts, node.label) : 0,
-          placeholder: get(this.placeholderCounts, placeholder), text: get(this.textCounts, own),
+          placeholder: get(this.placeholderCounts, placeholder), text: get(this.textCounts, node.own),
           title: get(this.titleCounts, title), alt: get(this.altCounts, alt),
         }),
-        ids: this.idFacts(el, tag), ancestry: this.ancestry(node.ctx), rowKey: row ? row.key : null,
+        ids: this.idFacts(node.ids), ancestry: this.ancestry(node.ctx), rowKey: row ? row.key : null,
         sibling: node.sibling, region: node.region, regionOrder: node.regionOrder, state: this.stateFacts(el, tag),
         invalid: attr(el, 'aria-invalid') === 'true' || (controlText && matches(el, ':user-invalid')),
         truncated: [...(node.name.length > this.options.maxName ? ['accessibleName'] : []), ...(text !== null && text.length >= this.options.maxText ? ['text'] : [])],
@@ -843,7 +868,7 @@
       const { el, kind } = mark;
       const name = kind === 'status' ? leadingText(el, 256) : orNull(mark.name, 256);
       const role = kind === 'dialog' && mark.role === 'generic' ? 'dialog' : mark.role;
-      return { kind, role, name, shadow: mark.ctx.shadow, ids: this.idFacts(el, localName(el)), ancestry: this.ancestry(mark.ctx), modal: kind === 'dialog' };
+      return { kind, role, name, shadow: mark.ctx.shadow, ids: this.idFacts(idsOf(el, localName(el), hrefOf(el, localName(el)))), ancestry: this.ancestry(mark.ctx), modal: kind === 'dialog' };
     }
 
     page() {
@@ -854,7 +879,7 @@
         width: innerWidth, height: innerHeight,
         domHash: root ? new Hasher().string(root.outerHTML).hex() : '',
         textHash: document.body ? new Hasher().string(squeeze(innerText(document.body))).hex() : '',
-        formHash: this.formHash.hex(), template: this.template[0] || '',
+        formHash: this.formHash.hex(), template: this.template.length ? this.template[0].hex() : '',
         windows: window.length,
         focused: focused ? this.nodes.findIndex((node) => node.el === focused) : -1,
         frames: this.frames, truncated: this.truncated, unopened: this.unopened.length,
@@ -864,7 +889,7 @@
 
   const topodb = { held: [], generation: -1, unopened: [], owners: [] };
   // Shared with act.js, which is installed after this file.
-  topodb.lib = { attr, hasAttr, box: place, centre, inViewport, receives, composedContains, computed, describe, idsOf, isConnected, isEnabled, visible, localName, hitAt };
+  topodb.lib = { attr, hasAttr, box: place, centre, inViewport, receives, composedContains, computed, describe, isConnected, isEnabled, visible, localName, hitAt };
 
   topodb.snapshot = (options) => {
     try {
