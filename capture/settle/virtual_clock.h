@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <set>
 #include <string>
@@ -41,7 +42,7 @@ class FrameSource {
 // it.
 class VirtualClock {
  public:
-  // `timeout`: of one command.
+  // `timeout`: of one command, and about that of one Settle.
   VirtualClock(cdp::Session& session, PageLog& log, FrameSource& frames, Millis timeout)
       : session_(session), log_(log), frames_(frames), timeout_(timeout) {}
 
@@ -70,6 +71,7 @@ class VirtualClock {
   FrameSource& frames_;
   const Millis timeout_;
   std::set<std::string> slow_urls_;  // that never answered in time before, without query
+  std::chrono::steady_clock::time_point settle_begin_;
   bool forced_ = false;
 };
 
