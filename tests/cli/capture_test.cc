@@ -154,6 +154,62 @@ TEST_F(CaptureTest, APageThatNeverAnswersEndsInTime) {
   EXPECT_THAT(Runs(), IsEmpty());
 }
 
+// Each ends with a name of what went wrong, or with what there is to see, and in time.
+TEST_F(CaptureTest, AScriptWithoutEndIsNamed) {
+  std::ofstream(directory_ / "page.html")
+      << "<!doctype html><title>Busy</title><button>One</button><script>for (;;);</script>";
+  const auto start = std::chrono::steady_clock::now();
+  const auto got = Topodb({"capture", "page.html", "--timeout", "5s"});
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+  EXPECT_EQ(got.exit_code, 7);
+  EXPECT_THAT(got.out, IsEmpty());
+  EXPECT_THAT(got.err, HasSubstr("does not answer"));
+  EXPECT_THAT(Runs(), IsEmpty());
+}
+
+TEST_F(CaptureTest, DialogsWhileLoadingAreAnsweredAndRecorded) {
+  std::ofstream(directory_ / "page.html")
+      << "<!doctype html><title>Hello</title><script>alert('Welcome'); confirm('Sure?')</script>"
+         "<h1>Hello</h1><button onclick=\"this.after('done')\">One</button>";
+  const auto got = Topodb({"capture", "page.html", "--out", "run.json"});
+  EXPECT_EQ(got.exit_code, 0) << got.err;
+  EXPECT_THAT(got.out, HasSubstr("1 edge"));
+  const std::string stored = Shell("cat run.json").out;
+  EXPECT_THAT(stored, HasSubstr("Welcome"));
+  EXPECT_THAT(stored, HasSubstr("Sure?"));
+}
+
+TEST_F(CaptureTest, ATabThatCrashesIsNamed) {
+  testing::FixtureServer server;
+  server.HandlePage("/", "<!doctype html><title>Gone</title><script src=crash.js></script>");
+  // Only the processes of the browser whose profile is in this test's own directory.
+  server.Handle("/crash.js", [this](const testing::HttpRequest&) {
+    Shell("pkill -KILL -f -- \"--type=renderer.*$PWD\"");
+    return testing::HttpResponse{.content_type = "text/javascript", .body = ""};
+  });
+  const auto got = Shell("TMPDIR=$PWD \"$TOPODB\" capture " + server.Url("/") + "; echo $?");
+  EXPECT_EQ(got.out, "7\n") << got.err;
+  EXPECT_THAT(got.err, HasSubstr("crashed"));
+  EXPECT_THAT(Runs(), IsEmpty());
+}
+
+TEST_F(CaptureTest, ADocumentOf200MegabytesIsRead) {
+  constexpr size_t kSize = size_t{200} << 20U;
+  std::string line = "<p>";
+  while (line.size() < 1000) line += "word ";
+  std::string block;
+  while (block.size() < (size_t{1} << 20U)) block += line + '\n';
+  std::ofstream page(directory_ / "page.html");
+  page << "<!doctype html><title>Huge</title><button>One</button>";
+  for (size_t written = 0; written < kSize; written += block.size()) page << block;
+  page.close();
+  // Read to its end within the time of a page, or refused by name.
+  const auto got = Topodb({"capture", "page.html", "--mode", "scan", "--quiet"});
+  EXPECT_THAT(got.exit_code, ::testing::AnyOf(0, 7)) << got.err;
+  EXPECT_THAT(got.exit_code == 0 ? got.out : got.err,
+              HasSubstr(got.exit_code == 0 ? "1 element" : "does not answer"));
+}
+
 // A directory on a disk of its own that is soon full: nothing that was captured is lost, and the
 // next writer lists it. Without the right to mount, the test mounts in a namespace of its own.
 TEST_F(CaptureTest, AFullDiskKeepsWhatThereIs) {
