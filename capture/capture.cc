@@ -29,7 +29,7 @@ Run DescribeRun(const CaptureOptions& options, const RiskPolicy& policy, const C
   run.input_fingerprint =
       ComputeInputFingerprint(seed, run.mode, run.risk_policy_version, run.policy_hash,
                               run.normalization_rule_version, run.locator_scoring_version);
-  run.clock = "virtual";
+  run.clock = ToString(options.drive.clock);
   run.guard = ToString(options.drive.guard);
   run.warnings = drive.warnings();
   return run;
@@ -63,6 +63,7 @@ Result<Run> Capture(const CaptureOptions& options, GraphSink& sink, const RiskPo
   run.site_base_url = Origin(outcome->entry_url);
   run.budgets = outcome->budgets;
   run.off_origin_hosts = outcome->off_origin_hosts;
+  for (std::string& note : drive->ClockNotes()) run.warnings.push_back(std::move(note));
   run.ended_at = clock.Now();
   run.protocol_commands = drive->commands_sent();
   TOPODB_TRY_VOID(sink.EndRun(run));

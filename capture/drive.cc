@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "capture/browser/auto_clock_page.h"
 #include "capture/browser/cdp_page.h"
 #include "capture/browser/launcher.h"
+#include "capture/cdp/protocol/runtime.h"
 #include "capture/cdp/protocol/target.h"
 #include "capture/guard/scope.h"
 
@@ -46,25 +48,45 @@ std::string NewChannel() {
 
 }  // namespace
 
-// Listens to the browser itself: hands out the session of the tab it asked for, and decides what
+std::string_view ToString(ClockMode mode) {
+  switch (mode) {
+    case ClockMode::kVirtual:
+      return "virtual";
+    case ClockMode::kReal:
+      return "real";
+    case ClockMode::kAuto:
+      return "auto";
+  }
+  return "";
+}
+
+// Listens to the browser itself: hands out the sessions of the tabs it asked for, and decides what
 // becomes of targets nobody asked for.
 struct Drive::Parts {
+  PageOptions page_options;  // of every tab but for the clock
   std::unique_ptr<Browser> browser;
-  std::unique_ptr<CdpPage> page;
-  GuardSettings guard;
+  std::vector<std::unique_ptr<CdpPage>> tabs;
+  std::unique_ptr<AutoClockPage> auto_page;  // over the tabs; absent unless the mode is auto
+  PageDriver* page = nullptr;                // what the run drives
   uint64_t sent_at_start = 0;
 
+  // Each tab is alone in its browser context, by which its popups and workers are known.
+  struct Owner {
+    std::string target_id;         // of the tab
+    TargetWatch* watch = nullptr;  // once it stands
+  };
   std::mutex mutex;
-  std::string tab;               // the target id of our own tab
-  TargetWatch* watch = nullptr;  // of that tab, once it stands
+  std::map<std::string, Owner> owners;  // by browser context
 
   ~Parts() {
     if (browser) browser->connection().root().SetEventHandler({});
-    page.reset();
+    tabs.clear();
   }
 
   void OnEvent(std::string_view method, std::string_view params);
-  Result<std::shared_ptr<cdp::Session>> OpenTab(const std::string& context_id, Millis timeout);
+  // A new tab, in the end of `tabs`.
+  Result<CdpPage*> OpenTab(ClockKind clock);
+  Status OpenPage(ClockMode mode);
 };
 
 void Drive::Parts::OnEvent(std::string_view method, std::string_view params) {
@@ -73,8 +95,19 @@ void Drive::Parts::OnEvent(std::string_view method, std::string_view params) {
   if (!attached) return;
   const cdp::target::TargetInfo& info = attached->target_info;
   const std::lock_guard lock(mutex);
+  const auto found = owners.find(info.browser_context_id);
+  if (found != owners.end() && info.type == "page") {
+    std::string& own = found->second.target_id;
+    if (own.empty()) {  // the first page of a context that was made for it
+      own = info.target_id;
+      browser->connection()
+          .OpenSession(attached->session_id)
+          ->Post(cdp::runtime::RunIfWaitingForDebugger{});
+    }
+    if (own == info.target_id) return;
+  }
+  TargetWatch* const watch = found == owners.end() ? nullptr : found->second.watch;
   if (info.type == "page") {
-    if (info.target_id == tab) return;
     if (watch != nullptr) {
       watch->AdoptPopup(attached->session_id, info.target_id);
     } else {  // the tab that the browser started with
@@ -85,26 +118,54 @@ void Drive::Parts::OnEvent(std::string_view method, std::string_view params) {
   }
 }
 
-Result<std::shared_ptr<cdp::Session>> Drive::Parts::OpenTab(const std::string& context_id,
-                                                            Millis timeout) {
+Result<CdpPage*> Drive::Parts::OpenTab(ClockKind clock) {
   cdp::Session& root = browser->connection().root();
-  TOPODB_TRY(const auto created,
-             root.Call(cdp::target::CreateTarget{.browser_context_id = context_id}, timeout));
+  PageOptions options = page_options;
+  options.clock = clock;
+  options.channel = NewChannel();
+  TOPODB_TRY(const auto context, root.Call(cdp::target::CreateBrowserContext{}, options.timeout));
+  const std::string& id = context.browser_context_id;
   {
     const std::lock_guard lock(mutex);
-    tab = created.target_id;
+    owners[id] = {};
   }
-  TOPODB_TRY(const auto attached,
-             root.Call(cdp::target::AttachToTarget{.target_id = created.target_id}, timeout));
-  // From here on every new target waits until it is armed or closed.
-  root.SetEventHandler(
-      [this](std::string_view method, std::string_view params) { OnEvent(method, params); });
-  TOPODB_TRY_VOID(root.Call(cdp::target::SetAutoAttach{.filter = {{.type = "page"},
-                                                                  {.type = "shared_worker"},
-                                                                  {.type = "service_worker"},
-                                                                  {.exclude = true}}},
-                            timeout));
-  return browser->connection().OpenSession(attached.session_id);
+  TOPODB_TRY(const auto created,
+             root.Call(cdp::target::CreateTarget{.browser_context_id = id}, options.timeout));
+  {
+    const std::lock_guard lock(mutex);
+    owners[id].target_id = created.target_id;
+  }
+  TOPODB_TRY(
+      const auto attached,
+      root.Call(cdp::target::AttachToTarget{.target_id = created.target_id}, options.timeout));
+  if (tabs.empty()) {
+    // From here on every new target waits until it is armed or closed.
+    root.SetEventHandler(
+        [this](std::string_view method, std::string_view params) { OnEvent(method, params); });
+    TOPODB_TRY_VOID(root.Call(cdp::target::SetAutoAttach{.filter = {{.type = "page"},
+                                                                    {.type = "shared_worker"},
+                                                                    {.type = "service_worker"},
+                                                                    {.exclude = true}}},
+                              options.timeout));
+  }
+  cdp::Connection& connection = browser->connection();
+  TOPODB_TRY(auto tab, CdpPage::Open(connection, connection.OpenSession(attached.session_id),
+                                     created.target_id, id, std::move(options)));
+  const std::lock_guard lock(mutex);
+  owners[id].watch = &tab->watch();
+  return tabs.emplace_back(std::move(tab)).get();
+}
+
+Status Drive::Parts::OpenPage(ClockMode mode) {
+  TOPODB_TRY(page, OpenTab(mode == ClockMode::kReal ? ClockKind::kReal : ClockKind::kVirtual));
+  if (mode != ClockMode::kAuto) return {};
+  const CdpPage* const first = tabs.front().get();
+  auto_page = std::make_unique<AutoClockPage>(AutoClockPage::Tabs{
+      .on_virtual_clock = *page,
+      .doubt = [first] { return first->Doubt(); },
+      .open_on_real_clock = [this]() -> Result<PageDriver*> { return OpenTab(ClockKind::kReal); }});
+  page = auto_page.get();
+  return {};
 }
 
 Drive::Drive() : parts_(std::make_unique<Parts>()) {}
@@ -114,31 +175,21 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                                            const Clock& clock) {
   std::unique_ptr<Drive> drive(new Drive());
   Parts& parts = *drive->parts_;
-  TOPODB_TRY(parts.guard, MakeGuard(options, entry));
+  TOPODB_TRY(auto guard, MakeGuard(options, entry));
+  parts.page_options = {.viewport = options.viewport,
+                        .locale = options.locale,
+                        .timezone_id = options.timezone_id,
+                        .clock_start = ClockStart(options, clock),
+                        .timeout = options.timeout,
+                        .guard = std::move(guard),
+                        .entry = entry};
   TOPODB_TRY(parts.browser, Browser::Launch({.browser = options.browser_path,
                                              .window = options.headed ? WindowMode::kHeaded
                                                                       : WindowMode::kHeadless,
                                              .extra_arguments = options.browser_args,
                                              .connection = {.log = options.protocol_log}}));
   drive->warnings_ = parts.browser->warnings();
-  cdp::Connection& connection = parts.browser->connection();
-  TOPODB_TRY(const auto context,
-             connection.root().Call(cdp::target::CreateBrowserContext{}, options.timeout));
-  TOPODB_TRY(auto session, parts.OpenTab(context.browser_context_id, options.timeout));
-  TOPODB_TRY(parts.page,
-             CdpPage::Open(connection, std::move(session), parts.tab, context.browser_context_id,
-                           {.viewport = options.viewport,
-                            .locale = options.locale,
-                            .timezone_id = options.timezone_id,
-                            .clock_start = ClockStart(options, clock),
-                            .timeout = options.timeout,
-                            .guard = parts.guard,
-                            .entry = entry,
-                            .channel = NewChannel()}));
-  {
-    const std::lock_guard lock(parts.mutex);
-    parts.watch = &parts.page->watch();
-  }
+  TOPODB_TRY_VOID(parts.OpenPage(options.clock));
   const std::string& version = parts.browser->version();
   drive->runtime_context_ = {.browser_name = "chromium",
                              .browser_version = version.substr(version.find('/') + 1),
@@ -146,14 +197,18 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                              .locale = options.locale,
                              .timezone_id = options.timezone_id,
                              .auth_context = AuthContext::kAnonymous};
-  parts.sent_at_start = connection.commands_sent();
+  parts.sent_at_start = parts.browser->connection().commands_sent();
   return drive;
 }
 
 PageDriver& Drive::page() { return *parts_->page; }
 
+std::vector<std::string> Drive::ClockNotes() const {
+  return parts_->auto_page ? parts_->auto_page->Notes() : std::vector<std::string>();
+}
+
 bool Drive::InScope(const std::string& url) const {
-  return Judge(parts_->guard.scope, url, RequestKind::kTopNavigation).allowed;
+  return Judge(parts_->page_options.guard.scope, url, RequestKind::kTopNavigation).allowed;
 }
 
 uint64_t Drive::commands_sent() const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "capture/browser/clock.h"
@@ -16,6 +17,14 @@
 
 namespace topodb::capture {
 
+// What time pages live by (docs/adr/0008-clock.md).
+enum class ClockMode : uint8_t {
+  kVirtual,
+  kReal,
+  kAuto,  // virtual, and real where that cannot settle a page
+};
+std::string_view ToString(ClockMode mode);  // virtual | real | auto
+
 // How pages are driven: what capture and replay share.
 struct DriveOptions {
   std::string browser_path;  // empty: $TOPODB_BROWSER, then the usual names
@@ -24,7 +33,8 @@ struct DriveOptions {
   Viewport viewport;
   std::string locale = "en-US";
   std::optional<std::string> timezone_id;
-  std::optional<Timestamp> date;  // the pages' first moment; absent: now, to the minute
+  ClockMode clock = ClockMode::kAuto;
+  std::optional<Timestamp> date;  // the first moment by virtual clocks; absent: now, to the minute
   Millis timeout{30'000};         // of a page or a command
   GuardMode guard = GuardMode::kMutations;
   std::vector<std::string> guard_allow;    // as the user wrote them
@@ -32,8 +42,8 @@ struct DriveOptions {
   cdp::ProtocolLog protocol_log;           // empty: none
 };
 
-// A browser of our own with one guarded tab in it; both end with it. The tab is used by one thread
-// at a time.
+// A browser of our own with a guarded page in it; both end with it. The page is used by one thread
+// at a time. Pages on another clock have a tab of their own.
 class Drive {
  public:
   // `entry.url`: where the run starts, unredacted: what "the same origin" and "@entry" mean.
@@ -47,7 +57,10 @@ class Drive {
   bool InScope(const std::string& url) const;
 
   const RuntimeContext& runtime_context() const { return runtime_context_; }
+  // Of the browser's start.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  // Which pages were left to the real clock so far, and why.
+  std::vector<std::string> ClockNotes() const;
   // Commands sent since the tab stood ready.
   uint64_t commands_sent() const;
 

@@ -42,6 +42,12 @@ void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
       ->allow_extra_args(false)
       ->type_name("ORIGIN");
   AddDuration(command, "--timeout", drive.timeout, "for a page or a command [30s]");
+  AddChoice(command, "--clock", drive.clock,
+            {{"virtual", capture::ClockMode::kVirtual},
+             {"real", capture::ClockMode::kReal},
+             {"auto", capture::ClockMode::kAuto}},
+            "the pages' time: virtual, real or auto [auto]")
+      ->type_name("MODE");
   AddTime(command, "--date", drive.date, "the pages' date [now]");
   command.add_option("--browser", drive.browser_path, "the browser [$TOPODB_BROWSER, chromium, …]")
       ->type_name("PATH");
@@ -66,6 +72,10 @@ Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::st
     return Error{ErrorCode::kInvalidArgument,
                  "without a guard the run may change data on another machine",
                  "add --yes if that is what you want"};
+  }
+  if (flags.drive.clock == capture::ClockMode::kReal && flags.drive.date) {
+    return Error{ErrorCode::kInvalidArgument, "a real clock has no other date than today's",
+                 "leave out --date, or give --clock virtual"};
   }
   capture::DriveOptions drive = flags.drive;
   drive.guard = *mode;

@@ -23,7 +23,7 @@ struct DriveFlags {
 void AddDriveFlags(CLI::App& command, DriveFlags& flags);
 
 // The drive options, checked against where they are to be used. kInvalidArgument: no such guard
-// mode, or an unguarded run away from this machine without --yes.
+// mode, an unguarded run away from this machine without --yes, or a date for the real clock.
 Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::string_view url);
 
 }  // namespace topodb::cli

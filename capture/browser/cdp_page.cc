@@ -16,6 +16,8 @@
 #include "capture/cdp/protocol/storage.h"
 #include "capture/guard/redact.h"
 #include "capture/guard/url.h"
+#include "capture/settle/real_clock.h"
+#include "capture/settle/virtual_clock.h"
 #include "schema/names.h"
 
 namespace topodb::capture {
@@ -74,6 +76,14 @@ ActionOutcome OutcomeOf(std::string_view text) {
   return ActionOutcome::kStale;
 }
 
+std::unique_ptr<PageClock> MakeClock(const PageOptions& options, cdp::Session& session,
+                                     PageLog& log, FrameSource& frames) {
+  if (options.clock == ClockKind::kReal) {
+    return std::make_unique<RealClock>(session, log, frames, options.timeout);
+  }
+  return std::make_unique<VirtualClock>(session, log, frames, options.clock_start, options.timeout);
+}
+
 std::string IcuLocale(std::string locale) {
   std::replace(locale.begin(), locale.end(), '-', '_');
   return locale;
@@ -90,9 +100,11 @@ CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> sess
       options_(std::move(options)),
       watch_(connection, log_,
              {.guard = options_.guard,
-              .scripts = MakePageScripts(options_.channel),
-              .clock_start = options_.clock_start}),
-      clock_(*session_, log_, *this, options_.timeout) {}
+              .scripts = MakePageScripts(options_.channel, options_.clock),
+              .clock_start = options_.clock == ClockKind::kVirtual
+                                 ? std::optional(options_.clock_start)
+                                 : std::nullopt}),
+      clock_(MakeClock(options_, *session_, log_, *this)) {}
 
 CdpPage::~CdpPage() { watch_.Stop(); }
 
@@ -132,7 +144,7 @@ Status CdpPage::SetUp() {
   TOPODB_TRY_VOID(locale.Await(options_.timeout));
   TOPODB_TRY_VOID(media.Await(options_.timeout));
   TOPODB_TRY_VOID(focus.Await(options_.timeout));
-  return clock_.Pause(options_.clock_start);
+  return clock_->Start();
 }
 
 Status CdpPage::Lost() const {
@@ -197,7 +209,7 @@ Result<LoadReport> CdpPage::Navigate(const std::string& url) {
                  fmt::format("cannot open '{}': {}", RedactUrl(url), committed->error_text), ""};
   }
   origins_.insert(Origin(url));
-  TOPODB_TRY(SettleReport settle, clock_.Settle(SettleKind::kLoad));
+  TOPODB_TRY(SettleReport settle, Settle(SettleKind::kLoad, url));
   TOPODB_TRY_VOID(Lost());
   watch_.SetPhase(LoadPhase::kLoaded);
   return LoadReport{
@@ -225,39 +237,69 @@ Result<std::string> CdpPage::Ask(const std::string& frame_id, const std::string&
   return std::move(reply.result.value_json);
 }
 
-Result<FrameDrawn> CdpPage::DrawFrame() {
+Result<FrameDrawn> CdpPage::DrawFrame(Millis limit, Millis horizon) {
+  struct Asked {
+    cdp::Pending<cdp::runtime::Evaluate> answer;
+    Millis limit;
+    bool must_answer;
+  };
   // Sent to all frames at once: the page draws only when frames of other processes do.
-  std::vector<cdp::Pending<cdp::runtime::Evaluate>> asked;
-  const auto ask = [&](const FrameWorld& world) {
-    asked.push_back(
-        world.session->Start(cdp::runtime::Evaluate{.expression = "topodb.frame()",
-                                                    .unique_context_id = world.context_id,
-                                                    .return_by_value = true,
-                                                    .await_promise = true}));
+  std::vector<Asked> asked;
+  const auto ask = [&](const FrameWorld& world, std::string_view function, Millis until) {
+    asked.push_back({.answer = world.session->Start(cdp::runtime::Evaluate{
+                         .expression = fmt::format("topodb.{}({})", function, horizon.count()),
+                         .unique_context_id = world.context_id,
+                         .return_by_value = true,
+                         .await_promise = true}),
+                     .limit = until,
+                     .must_answer = until == limit});
   };
   const auto remote = watch_.RemoteWorlds();
   const auto page = watch_.WorldOf(target_id_);
-  if (page) ask(*page);
-  for (const FrameWorld& world : remote) ask(world);
+  // Frames of the page's own process are drawn with it, if at all.
+  for (const FrameWorld& world : watch_.LocalWorlds()) ask(world, "facts", limit);
+  if (page) ask(*page, "frame", remote.empty() ? limit : std::min(limit, kPageDraw));
+  for (const FrameWorld& world : remote) ask(world, "frame", std::min(limit, kRemoteDraw));
   FrameDrawn drawn;
-  for (size_t i = 0; i < asked.size(); ++i) {
-    const Millis limit = remote.empty()   ? options_.timeout
-                         : i == 0 && page ? kPageDraw
-                                          : kRemoteDraw;
-    const auto reply = asked[i].Await(limit);
+  for (Asked& one : asked) {
+    const auto reply = one.answer.Await(one.limit);
     // A navigation in between: the old document's frame will never come, and need not.
     if (!reply && reply.error().code == ErrorCode::kProtocol) continue;
-    if (!reply && !remote.empty() && reply.error().code == ErrorCode::kTimeout) continue;
+    if (!reply && !one.must_answer && reply.error().code == ErrorCode::kTimeout) continue;
     if (!reply) return reply.error();
     if (reply->exception) continue;
     TOPODB_TRY(const auto answer, Answer::Parse(reply->result.value_json));
     drawn.changes += static_cast<uint64_t>(answer->Number("changes"));
     drawn.animations += static_cast<uint64_t>(answer->Number("animations"));
+    drawn.outside += static_cast<uint64_t>(answer->Number("outside"));
+    drawn.outside_begun += static_cast<uint64_t>(answer->Number("outsideBegun"));
+    const double timer = answer->Number("nextTimer");
+    if (timer < 0) continue;
+    const Millis due(static_cast<int64_t>(timer));
+    drawn.next_timer = std::min(drawn.next_timer.value_or(due), due);
   }
   return drawn;
 }
 
 std::vector<std::shared_ptr<cdp::Session>> CdpPage::FrameClocks() { return watch_.FrameSessions(); }
+
+void CdpPage::AwaitWorkers(Millis limit) {
+  const auto begin = SteadyClock::now();
+  std::vector<cdp::Pending<cdp::runtime::Evaluate>> asked;
+  for (const auto& worker : watch_.WorkerSessions()) {
+    asked.push_back(
+        worker->Start(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true}));
+  }
+  for (auto& one : asked) (void)one.Await(std::max(Millis(0), limit - ElapsedSince(begin)));
+}
+
+Result<SettleReport> CdpPage::Settle(SettleKind kind, std::string_view url) {
+  auto report = clock_->Settle(kind);
+  if (report || report.error().code != ErrorCode::kTimeout) return report;
+  return Error{ErrorCode::kTimeout,
+               fmt::format("'{}' does not answer: its script runs without end", RedactUrl(url)),
+               "raise --timeout if the page needs longer"};
+}
 
 Result<PageSnapshot> CdpPage::Snapshot() {
   TOPODB_TRY_VOID(Lost());
@@ -370,7 +412,7 @@ Result<ActionReport> CdpPage::Perform(const NodeRef& node, const ActionRequest& 
   }
   (void)log_.TakeReceipts();
   TOPODB_TRY_VOID(Click(aim.point));
-  TOPODB_TRY(report.settle, clock_.Settle(SettleKind::kAction));
+  TOPODB_TRY(report.settle, Settle(SettleKind::kAction, frames_.front().url));
   AwaitPopups();
   const auto receipts = log_.TakeReceipts();
   report.events = log_.TakeEvents();
@@ -419,7 +461,7 @@ Result<bool> CdpPage::Reach(const NodeRef& node, ActionReport& report) {
     report.scrolled = report.scrolled || moved->Flag("scrolled");
   }
   if (report.scrolled) {
-    TOPODB_TRY_VOID(clock_.Settle(SettleKind::kScroll));
+    TOPODB_TRY_VOID(Settle(SettleKind::kScroll, frames_.front().url));
     report.scroll_events = log_.TakeEvents();
   }
   return true;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "capture/browser/clock.h"
@@ -13,7 +14,7 @@
 #include "capture/browser/page_log.h"
 #include "capture/browser/target_watch.h"
 #include "capture/cdp/connection.h"
-#include "capture/settle/virtual_clock.h"
+#include "capture/settle/page_clock.h"
 #include "capture/snapshot/snapshotter.h"
 
 namespace topodb::capture {
@@ -22,7 +23,8 @@ struct PageOptions {
   Viewport viewport;
   std::string locale = "en-US";
   std::optional<std::string> timezone_id;
-  Timestamp clock_start;   // the page's first moment
+  ClockKind clock = ClockKind::kVirtual;
+  Timestamp clock_start;   // the page's first moment, by a virtual clock
   Millis timeout{30'000};  // of one command, and of opening a page
   GuardSettings guard;
   UrlEntry entry;
@@ -45,6 +47,8 @@ class CdpPage final : public PageDriver, private FrameSource {
   Result<PageSnapshot> Snapshot() override;
   Result<ActionReport> Perform(const NodeRef& node, const ActionRequest& action) override;
 
+  // Why its clock cannot settle the page that was settled last; empty: it can.
+  std::string Doubt() const { return clock_->Doubt(); }
   TargetWatch& watch() { return watch_; }
   PageLog& log() { return log_; }
 
@@ -62,10 +66,13 @@ class CdpPage final : public PageDriver, private FrameSource {
           std::string context_id, PageOptions options);
 
   Status SetUp();
-  Result<FrameDrawn> DrawFrame() override;
+  Result<FrameDrawn> DrawFrame(Millis limit, Millis horizon) override;
   // Evaluates in topodb's world of a frame; the value as JSON text.
   Result<std::string> Ask(const std::string& frame_id, const std::string& expression);
   std::vector<std::shared_ptr<cdp::Session>> FrameClocks() override;
+  void AwaitWorkers(Millis limit) override;
+  // An error names the page `url`.
+  Result<SettleReport> Settle(SettleKind kind, std::string_view url);
   // Asks every frame what is there.
   Result<PageSnapshot> Look();
   Result<PageSnapshot> Assemble(const std::vector<FrameAnswer>& answers) const;
@@ -91,7 +98,7 @@ class CdpPage final : public PageDriver, private FrameSource {
   const PageOptions options_;
   PageLog log_;
   TargetWatch watch_;
-  VirtualClock clock_;
+  const std::unique_ptr<PageClock> clock_;
   uint64_t generation_ = 0;
   std::vector<PageFrame> frames_;  // of the last snapshot; NodeRef::frame is an index into it
   std::set<std::string> origins_;  // opened so far: where storage may have been touched

@@ -34,7 +34,10 @@ void PageLog::AddRequest(const std::string& id, std::string_view method, std::st
   const std::string redacted = RedactUrl(url);
   hosts_.insert(Origin(url));
   pending_[id] = redacted;
-  if (type == "EventSource") streams_.insert(id);
+  if (type == "EventSource") {
+    streams_.insert(id);
+    async_source_ = true;
+  }
   if (type == "Document") documents_.emplace(id, frame);
   const auto known = request_index_.find(id);
   if (known != request_index_.end() && blocked_first_.erase(id) > 0) {
@@ -50,7 +53,10 @@ void PageLog::AddRequest(const std::string& id, std::string_view method, std::st
 void PageLog::AddResponse(const std::string& id, uint32_t status, bool is_event_stream) {
   const std::lock_guard lock(mutex_);
   Touch();
-  if (is_event_stream) streams_.insert(id);
+  if (is_event_stream) {
+    streams_.insert(id);
+    async_source_ = true;
+  }
   const auto found = request_index_.find(id);
   if (found != request_index_.end()) events_.requests[found->second].status = status;
   changed_.notify_all();
@@ -142,6 +148,12 @@ void PageLog::AddAsyncSource() {
   async_source_ = true;
 }
 
+void PageLog::AddMessage() {
+  const std::lock_guard lock(mutex_);
+  last_message_ = std::chrono::steady_clock::now();
+  changed_.notify_all();
+}
+
 void PageLog::AddReceipt(std::string_view payload) {
   const std::lock_guard lock(mutex_);
   receipts_.emplace_back(payload.substr(0, kMaxText));
@@ -190,6 +202,7 @@ PageLog::View PageLog::MakeView() const {
           .receipts = receipts_.size(),
           .popups_opening = popup_documents_due_ - std::min(popup_documents_due_, popup_documents_),
           .last_network = last_network_,
+          .last_message = last_message_,
           .pending = &pending_,
           .streams = &streams_,
           .documents_pending = documents_.size()};

@@ -45,6 +45,8 @@ class PageLog {
   void AddFileChooser();
   // Something that needs another thread or process than the page's: sockets, workers.
   void AddAsyncSource();
+  // A socket or an event stream said something.
+  void AddMessage();
   void AddReceipt(std::string_view payload);
   void AddBudgetExpired();
   void AddFrameBudgetExpired();         // of a frame with a clock of its own
@@ -65,6 +67,7 @@ class PageLog {
     size_t receipts = 0;
     size_t popups_opening = 0;  // that have not asked for their document yet
     TimePoint last_network;
+    TimePoint last_message;                                       // of a socket or an event stream
     const std::map<std::string, std::string>* pending = nullptr;  // id -> redacted URL
     const std::set<std::string>* streams = nullptr;  // ids that never end by themselves
     size_t documents_pending = 0;                    // of the page and its frames
@@ -101,7 +104,7 @@ class PageLog {
   bool async_source_ = false;
   std::optional<uint32_t> main_status_;
   std::optional<Error> closed_;
-  TimePoint last_network_{};
+  TimePoint last_network_{}, last_message_{};
 };
 
 }  // namespace topodb::capture

@@ -1,5 +1,8 @@
 #include "capture/browser/page_scripts.h"
 
+#include <initializer_list>
+#include <utility>
+
 #include "capture/cdp/protocol/page.h"
 #include "capture/cdp/protocol/runtime.h"
 
@@ -9,6 +12,8 @@ extern const std::string_view kSnapshotJs;
 extern const std::string_view kActJs;
 extern const std::string_view kClockJs;
 extern const std::string_view kListenersJs;
+extern const std::string_view kOutsideJs;
+extern const std::string_view kTimersJs;
 }  // namespace topodb
 
 namespace topodb::capture {
@@ -25,9 +30,15 @@ std::string WithChannel(std::string script, std::string_view channel) {
 
 }  // namespace
 
-PageScripts MakePageScripts(std::string_view channel) {
-  return {.isolated = WithChannel(std::string(kSnapshotJs), channel) + std::string(kActJs),
-          .main = WithChannel(std::string(kListenersJs), channel) + std::string(kClockJs)};
+PageScripts MakePageScripts(std::string_view channel, ClockKind clock) {
+  const std::string_view clock_script = clock == ClockKind::kVirtual ? kClockJs : kTimersJs;
+  const auto joined = [&](std::initializer_list<std::string_view> scripts) {
+    std::string all;
+    for (const std::string_view script : scripts) all += script;
+    return WithChannel(std::move(all), channel);
+  };
+  return {.isolated = joined({kSnapshotJs, kActJs}),
+          .main = joined({kListenersJs, kOutsideJs, clock_script})};
 }
 
 void Install(const PageScripts& scripts, cdp::Session& session) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "capture/cdp/session.h"
+#include "capture/settle/page_clock.h"
 
 namespace topodb::capture {
 
@@ -14,11 +15,11 @@ inline constexpr std::string_view kSignalBinding = "topodbSignal";
 // What topodb brings into every document of a page before the page's own script runs.
 struct PageScripts {
   std::string isolated;  // looks and acts, in a world that the page cannot see
-  std::string main;      // in the page's own world: the clock's frames, and which nodes listen
+  std::string main;      // in the page's own world: what it waits for, and which nodes listen
 };
 
 // `channel`: the name by which the two worlds find each other; nobody else may know it.
-PageScripts MakePageScripts(std::string_view channel);
+PageScripts MakePageScripts(std::string_view channel, ClockKind clock);
 
 // Sends them to a target that has not run yet, with the binding by which they speak.
 void Install(const PageScripts& scripts, cdp::Session& session);

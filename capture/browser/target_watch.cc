@@ -41,6 +41,15 @@ std::string MethodOverride(const std::string& headers_json) {
   return {};
 }
 
+std::vector<std::shared_ptr<cdp::Session>> Alive(
+    const std::vector<std::shared_ptr<cdp::Session>>& sessions) {
+  std::vector<std::shared_ptr<cdp::Session>> alive;
+  for (const auto& session : sessions) {
+    if (!session->closed()) alive.push_back(session);
+  }
+  return alive;
+}
+
 }  // namespace
 
 TargetWatch::TargetWatch(cdp::Connection& connection, PageLog& log, TargetSetup setup)
@@ -54,6 +63,7 @@ void TargetWatch::Stop() {
     const std::lock_guard lock(mutex_);
     sessions.swap(sessions_);
     frame_sessions_.clear();
+    worker_sessions_.clear();
   }
   for (const SessionPtr& session : sessions) {
     session->SetEventHandler({});
@@ -90,6 +100,7 @@ void TargetWatch::Listen(const SessionPtr& session, Role role) {
     const std::lock_guard lock(mutex_);
     sessions_.push_back(session);
     if (role == Role::kFrame) frame_sessions_.push_back(session);
+    if (role == Role::kWorker) worker_sessions_.push_back(session);
   }
   // The session outlives its handler's calls; a weak pointer avoids a cycle.
   session->SetEventHandler([this, weak = std::weak_ptr(session), role](std::string_view method,
@@ -136,9 +147,11 @@ void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
     session->Post(cdp::runtime::Enable{});
     session->Post(cdp::accessibility::Enable{});
     Install(setup_.scripts, *session);
-    session->Post(cdp::emulation::SetVirtualTimePolicy{
-        .policy = "pause",
-        .initial_time_s = static_cast<double>(setup_.clock_start.millis) / 1000.0});
+    if (setup_.clock_start) {
+      session->Post(cdp::emulation::SetVirtualTimePolicy{
+          .policy = "pause",
+          .initial_time_s = static_cast<double>(setup_.clock_start->millis) / 1000.0});
+    }
   }
   session->Post(cdp::runtime::RunIfWaitingForDebugger{});
 }
@@ -241,6 +254,9 @@ bool TargetWatch::OnNetwork(std::string_view method, std::string_view params) {
     }
   } else if (method == cdp::network::WebSocketCreated::kMethod) {
     log_.AddAsyncSource();
+  } else if (method == cdp::network::WebSocketFrameReceived::kMethod ||
+             method == cdp::network::EventSourceMessageReceived::kMethod) {
+    log_.AddMessage();
   }
   return true;
 }
@@ -303,22 +319,34 @@ void TargetWatch::OnPage(cdp::Session& session, Role role, std::string_view meth
 
 std::vector<std::shared_ptr<cdp::Session>> TargetWatch::FrameSessions() const {
   const std::lock_guard lock(mutex_);
-  std::vector<SessionPtr> alive;
-  for (const SessionPtr& session : frame_sessions_) {
-    if (!session->closed()) alive.push_back(session);
-  }
-  return alive;
+  return Alive(frame_sessions_);
+}
+
+std::vector<std::shared_ptr<cdp::Session>> TargetWatch::WorkerSessions() const {
+  const std::lock_guard lock(mutex_);
+  return Alive(worker_sessions_);
 }
 
 std::vector<FrameWorld> TargetWatch::RemoteWorlds() const {
   const std::lock_guard lock(mutex_);
   std::vector<FrameWorld> remote;
   for (const auto& [frame, world] : worlds_) {
-    const bool is_remote =
-        std::ranges::find(frame_sessions_, world.session) != frame_sessions_.end();
-    if (is_remote && !world.session->closed()) remote.push_back(world);
+    if (IsRemote(world) && !world.session->closed()) remote.push_back(world);
   }
   return remote;
+}
+
+std::vector<FrameWorld> TargetWatch::LocalWorlds() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<FrameWorld> local;
+  for (const auto& [frame, world] : worlds_) {
+    if (frame != main_frame_id_ && !IsRemote(world)) local.push_back(world);
+  }
+  return local;
+}
+
+bool TargetWatch::IsRemote(const FrameWorld& world) const {
+  return std::ranges::find(frame_sessions_, world.session) != frame_sessions_.end();
 }
 
 std::optional<FrameWorld> TargetWatch::WorldOf(const std::string& frame_id) const {

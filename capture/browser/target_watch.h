@@ -27,7 +27,7 @@ struct GuardSettings {
 struct TargetSetup {
   GuardSettings guard;
   PageScripts scripts;
-  Timestamp clock_start;
+  std::optional<Timestamp> clock_start;  // absent: clocks are real and never stopped
 };
 
 // Where topodb's scripts of one frame can be called.
@@ -64,6 +64,10 @@ class TargetWatch {
   std::optional<FrameWorld> WorldOf(const std::string& frame_id) const;
   // The worlds of all frames that live in processes of their own.
   std::vector<FrameWorld> RemoteWorlds() const;
+  // The worlds of the main frame's descendants in its own process.
+  std::vector<FrameWorld> LocalWorlds() const;
+  // Dedicated, shared and service workers that still run.
+  std::vector<std::shared_ptr<cdp::Session>> WorkerSessions() const;
   // The frames that live in processes of their own, in the order in which they came.
   std::vector<std::shared_ptr<cdp::Session>> FrameSessions() const;
   // From now on requests are made by a page that is being opened, or by one that has loaded.
@@ -84,13 +88,14 @@ class TargetWatch {
   bool OnContext(const SessionPtr& session, std::string_view method, std::string_view params);
   void OnPage(cdp::Session& session, Role role, std::string_view method, std::string_view params);
   void ArmChild(const SessionPtr& session, Role role);
+  bool IsRemote(const FrameWorld& world) const;  // with mutex_ held
 
   cdp::Connection& connection_;
   PageLog& log_;
   const TargetSetup setup_;
   mutable std::mutex mutex_;
   std::vector<SessionPtr> sessions_;
-  std::vector<SessionPtr> frame_sessions_;
+  std::vector<SessionPtr> frame_sessions_, worker_sessions_;
   std::vector<std::string> popups_;           // target ids of windows still open
   std::map<std::string, FrameWorld> worlds_;  // by frame id
   std::string main_frame_id_;                 // set before any event

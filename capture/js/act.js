@@ -5,7 +5,8 @@
 //   topodb.aim({generation, index})    -> {outcome, detail?, x, y}       hit-tests and arms the receipt
 //   topodb.throughFrame({frame | owner, x, y}) -> {outcome, detail?, x, y}   one frame further out
 //   topodb.reveal({owner})             -> {scrolled}                     scrolls to a frame
-//   topodb.frame()                     -> Promise<{changes, animations}>   one rendered frame
+//   topodb.frame(horizon)              -> Promise<facts>                 one rendered frame, see below
+//   topodb.facts(horizon)              -> facts                          the same without a frame
 //
 // Receipts go out through the binding topodbSignal at the very moment of the event, so that they
 // survive a navigation that the event starts: "hit", "wrong <element>".
@@ -14,6 +15,7 @@
   const topodb = globalThis.topodb;
   if (!topodb || topodb.aim) return;
   const lib = topodb.lib;
+  const CHANNEL = '@channel@';
   const raf = globalThis.requestAnimationFrame.bind(globalThis);
 
   // The held element, if it still is what the snapshot recorded: same node, connected, in this
@@ -130,8 +132,15 @@
   new MutationObserver((records) => { changes += records.length; })
     .observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 
-  // Ends finite animations, lets the page draw, and says whether anything still moves.
-  topodb.frame = () => {
+  // What the page waits for, as outside.js and timers.js tell it, and what it did so far:
+  // {changes, animations, outside, outsideBegun, nextTimer}; -1: no timer within `horizon` ms.
+  // Ends finite animations; `animations` is their number.
+  let awaited = {};
+  const hear = (event) => {
+    event.stopImmediatePropagation();
+    Object.assign(awaited, JSON.parse(event.data));
+  };
+  const endAnimations = () => {
     let animations = 0;
     for (const animation of document.getAnimations()) {
       const end = animation.effect && animation.effect.getComputedTiming().endTime;
@@ -139,6 +148,17 @@
       animations++;
       try { animation.finish(); } catch { /* an infinite one */ }
     }
-    return new Promise((resolve) => raf(() => resolve({ changes, animations })));
+    return animations;
+  };
+  const factsAfter = (animations, horizon) => {
+    awaited = { outside: 0, outsideBegun: 0, nextTimer: -1 };
+    globalThis.addEventListener(CHANNEL + '-awaited', hear, true);
+    document.dispatchEvent(new InputEvent(CHANNEL + '-awaits', { data: String(horizon) }));
+    return { changes, animations, ...awaited };
+  };
+  topodb.facts = (horizon) => factsAfter(endAnimations(), horizon);
+  topodb.frame = (horizon) => {
+    const animations = endAnimations();
+    return new Promise((resolve) => raf(() => resolve(factsAfter(animations, horizon))));
   };
 })();

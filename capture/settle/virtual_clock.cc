@@ -11,16 +11,18 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Virtual time granted. Effects up to three seconds after a click, and rendering up to two and a
-// half after a load, are seen; granted time that nothing waits for costs nothing.
+// Virtual time granted, together the horizon; what nothing waits for costs nothing.
 struct Plan {
   std::vector<Millis> quick;  // where nothing outside the page's own thread was seen
   std::vector<Millis> full;   // with a rendered frame after each slice
 };
 const Plan& PlanFor(SettleKind kind) {
-  static const Plan kLoad{{Millis(3000)}, {Millis(50), Millis(450), Millis(2500)}};
-  static const Plan kAction{{Millis(3500)}, {Millis(100), Millis(900), Millis(2500)}};
-  static const Plan kScroll{{Millis(300)}, {Millis(300)}};
+  static const Plan kLoad{{HorizonOf(SettleKind::kLoad)},
+                          {Millis(50), Millis(450), HorizonOf(SettleKind::kLoad) - Millis(500)}};
+  static const Plan kAction{
+      {HorizonOf(SettleKind::kAction)},
+      {Millis(100), Millis(900), HorizonOf(SettleKind::kAction) - Millis(1000)}};
+  static const Plan kScroll{{HorizonOf(SettleKind::kScroll)}, {HorizonOf(SettleKind::kScroll)}};
   switch (kind) {
     case SettleKind::kLoad:
       return kLoad;
@@ -34,31 +36,20 @@ const Plan& PlanFor(SettleKind kind) {
 
 constexpr int kTailRounds = 4;
 constexpr Millis kTailSlice{100};
-// A request that is silent for this long is called slow and no longer waited for …
-constexpr Millis kStall{3000};
-// … and the next time it is seen, only for this long.
-constexpr Millis kKnownSlow{60};
+// The document of a frame is waited for.
+constexpr Millis kFrameDocument{3000};
 constexpr Millis kHardLimit{8000};
 constexpr Millis kForceLimit{500};
 // How much longer than the page its frames in other processes may take.
 constexpr Millis kFrameLag{500};
 // Frames within frames that are waited for.
 constexpr int kFrameRounds = 3;
-// The least that a page's thread is given to answer, however late it is.
-constexpr Millis kResponsive{1'000};
-
-Millis ElapsedSince(SteadyClock::time_point begin) {
-  return std::chrono::duration_cast<Millis>(SteadyClock::now() - begin);
-}
-
-std::string WithoutQuery(const std::string& url) { return url.substr(0, url.find_first_of("?#")); }
-
 }  // namespace
 
-Status VirtualClock::Pause(Timestamp start) {
+Status VirtualClock::Start() {
   const auto reply = session_.Call(
       cdp::emulation::SetVirtualTimePolicy{
-          .policy = "pause", .initial_time_s = static_cast<double>(start.millis) / 1000.0},
+          .policy = "pause", .initial_time_s = static_cast<double>(start_.millis) / 1000.0},
       timeout_);
   if (!reply) return reply.error();
   return {};
@@ -70,6 +61,7 @@ Result<SettleReport> VirtualClock::Settle(SettleKind kind) {
   const Plan& plan = PlanFor(kind);
   SettleReport report{.settled = true, .clock = "virtual", .tier = full ? "full" : "quick"};
   forced_ = false;
+  doubt_.clear();
 
   FrameDrawn last;
   size_t clocks = frames_.FrameClocks().size();
@@ -81,7 +73,7 @@ Result<SettleReport> VirtualClock::Settle(SettleKind kind) {
   }
   // Drawing lets observers and animations speak; what they changed may set timers of its own.
   for (int round = 0; round < kTailRounds; ++round) {
-    TOPODB_TRY(const FrameDrawn drawn, frames_.DrawFrame());
+    TOPODB_TRY(const FrameDrawn drawn, frames_.DrawFrame(TimeLeft(), Millis(0)));
     const bool rests =
         drawn.animations == 0 && (round > 0 || full) && drawn.changes == last.changes;
     const bool first_quick_look = round == 0 && !full && drawn.animations == 0;
@@ -105,23 +97,15 @@ Status VirtualClock::GrantAll(const std::vector<Millis>& slices, bool draw, Sett
     report.settled = report.settled && expired;
     report.virtual_ms += static_cast<uint64_t>(slice.count());
     if (!draw) continue;
-    TOPODB_TRY(last, frames_.DrawFrame());
+    TOPODB_TRY(last, frames_.DrawFrame(TimeLeft(), Millis(0)));
   }
   return {};
 }
 
 bool VirtualClock::AwaitFrames(size_t known) {
   (void)log_.WaitFor([](const PageLog::View& view) { return view.documents_pending == 0; },
-                     SteadyClock::now() + kStall);
+                     SteadyClock::now() + kFrameDocument);
   return frames_.FrameClocks().size() > known;
-}
-
-bool VirtualClock::OnlySlowPending(const PageLog::View& view) const {
-  return !view.pending->empty() &&
-         std::all_of(view.pending->begin(), view.pending->end(), [&](const auto& request) {
-           return view.streams->contains(request.first) ||
-                  slow_urls_.contains(WithoutQuery(request.second));
-         });
 }
 
 Result<bool> VirtualClock::Grant(Millis budget) {
@@ -148,7 +132,7 @@ Result<bool> VirtualClock::Grant(Millis budget) {
           const auto silent_since = std::max(view.last_network, begin);
           const auto silence =
               std::chrono::duration_cast<Millis>(SteadyClock::now() - silent_since);
-          const Millis patience = OnlySlowPending(view) ? kKnownSlow : kStall;
+          const Millis patience = slow_.Patience(view);
           stalled = silence >= patience;
           wait = std::max(Millis(1), patience - silence);
           return false;
@@ -158,7 +142,7 @@ Result<bool> VirtualClock::Grant(Millis budget) {
     if (expired) return true;
     if (stalled || SteadyClock::now() - begin > kHardLimit) break;
   }
-  for (const std::string& url : log_.PendingUrls()) slow_urls_.insert(WithoutQuery(url));
+  slow_.Remember(log_.PendingUrls());
   return Force(budget, before);
 }
 
@@ -185,15 +169,19 @@ void VirtualClock::SetPolicy(const cdp::emulation::SetVirtualTimePolicy& policy,
   for (const auto& frame : frames) frame->Post(policy);
 }
 
+Millis VirtualClock::TimeLeft() const {
+  return std::max(kLeastToAnswer, timeout_ - ElapsedSince(settle_begin_));
+}
+
 Status VirtualClock::CheckResponsive() {
+  doubt_ = "its time does not pass when it is granted";
   // Laying out 100,000 links takes seconds, in which the thread says nothing either.
   const auto alive =
-      session_.Call(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true},
-                    std::max(kResponsive, timeout_ - ElapsedSince(settle_begin_)));
+      session_.Call(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true}, TimeLeft());
   if (alive) return {};
   // A script that runs on and on would keep the page from being left, too.
   session_.Post(cdp::runtime::TerminateExecution{});
-  return Error(alive.error()).With("the page's thread does not answer");
+  return alive.error();
 }
 
 }  // namespace topodb::capture

@@ -2,56 +2,32 @@
 
 #include <chrono>
 #include <memory>
-#include <set>
-#include <string>
 #include <vector>
 
-#include "capture/browser/clock.h"
 #include "capture/browser/page_log.h"
 #include "capture/cdp/protocol/emulation.h"
-#include "capture/cdp/session.h"
-#include "schema/base/result.h"
-#include "schema/model.h"
+#include "capture/settle/page_clock.h"
+#include "capture/settle/slow_requests.h"
 
-// Settling in virtual time (docs/adr/0008-clock.md): the page's clock stands still, and is granted
-// slices in which everything that is due runs as fast as the machine can.
+// Settling in virtual time: the page's clock stands still, and is granted slices in which
+// everything that is due runs as fast as the machine can.
 namespace topodb::capture {
 
-enum class SettleKind {
-  kLoad,    // a document was just opened
-  kAction,  // input was just dispatched
-  kScroll,  // topodb itself scrolled
-};
-
-// One rendered frame, answered by act.js in the page's main frame.
-struct FrameDrawn {
-  uint64_t changes = 0;     // DOM mutations since the document began
-  uint64_t animations = 0;  // finite animations that had to be ended
-};
-
-// What settling asks of the page besides the clock.
-class FrameSource {
+// `session`, `log` and `frames` must outlive it.
+class VirtualClock final : public PageClock {
  public:
-  virtual ~FrameSource() = default;
-  virtual Result<FrameDrawn> DrawFrame() = 0;
-  // Frames that live in processes of their own, and so have clocks of their own.
-  virtual std::vector<std::shared_ptr<cdp::Session>> FrameClocks() = 0;
-};
+  // The page's first moment is `start`. `timeout`: about that of one Settle.
+  VirtualClock(cdp::Session& session, PageLog& log, FrameSource& frames, Timestamp start,
+               Millis timeout)
+      : session_(session), log_(log), frames_(frames), start_(start), timeout_(timeout) {}
 
-// Drives the clock of one page. One thread at a time; `session`, `log` and `frames` must outlive
-// it.
-class VirtualClock {
- public:
-  // `timeout`: of one command, and about that of one Settle.
-  VirtualClock(cdp::Session& session, PageLog& log, FrameSource& frames, Millis timeout)
-      : session_(session), log_(log), frames_(frames), timeout_(timeout) {}
+  // Stops the page's clock.
+  Status Start() override;
 
-  // Stops the page's clock at `start`; before the first navigation.
-  Status Pause(Timestamp start);
+  // Grants slices until the page rests or the plan is used up.
+  Result<SettleReport> Settle(SettleKind kind) override;
 
-  // Grants slices until the page rests or the plan is used up. The report says what was still busy;
-  // kTimeout when the page's thread does not answer, kTargetCrashed, kBrowserGone.
-  Result<SettleReport> Settle(SettleKind kind);
+  std::string Doubt() const override { return doubt_; }
 
  private:
   Status GrantAll(const std::vector<Millis>& slices, bool draw, SettleReport& report,
@@ -63,16 +39,19 @@ class VirtualClock {
   Result<bool> Force(Millis budget, uint64_t expired_before);
   void SetPolicy(const cdp::emulation::SetVirtualTimePolicy& policy,
                  const std::vector<std::shared_ptr<cdp::Session>>& frames);
+  // The page did not get to the end of a slice: fails when its thread says nothing at all.
   Status CheckResponsive();
-  bool OnlySlowPending(const PageLog::View& view) const;
+  Millis TimeLeft() const;
 
   cdp::Session& session_;
   PageLog& log_;
   FrameSource& frames_;
+  const Timestamp start_;
   const Millis timeout_;
-  std::set<std::string> slow_urls_;  // that never answered in time before, without query
+  SlowRequests slow_;
   std::chrono::steady_clock::time_point settle_begin_;
   bool forced_ = false;
+  std::string doubt_;
 };
 
 }  // namespace topodb::capture

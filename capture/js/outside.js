@@ -1,0 +1,63 @@
+// Installed at document start in the page's own world: counts what the page asked of other threads
+// (databases, caches, locks, workers) and has no answer to yet. No clock of the page's own thread
+// knows when these end.
+//
+//   InputEvent(CHANNEL + '-awaits') at the document -> InputEvent(CHANNEL + '-awaited') at the same;
+//   its data is JSON: {outside, outsideBegun}. See listeners.js for the way.
+(() => {
+  'use strict';
+  if (typeof window === 'undefined') return;
+  const CHANNEL = '@channel@';
+  const add = EventTarget.prototype.addEventListener;
+  const dispatch = EventTarget.prototype.dispatchEvent;
+  const then = Promise.prototype.then;
+  const apply = Reflect.apply;
+
+  let begun = 0;
+  let ended = 0;
+  const begin = (answer) => {
+    let over = false;
+    const end = () => { if (!over) ended++; over = true; };
+    if (answer instanceof Promise) then.call(answer, end, end);
+    else if (window.IDBRequest && answer instanceof IDBRequest) for (const type of ['success', 'error', 'blocked']) add.call(answer, type, end, true);
+    else return;
+    begun++;
+  };
+
+  const ASKS = {
+    IDBFactory: ['open', 'deleteDatabase', 'databases'],
+    IDBObjectStore: ['get', 'getAll', 'getKey', 'getAllKeys', 'count', 'add', 'put', 'delete', 'clear', 'openCursor', 'openKeyCursor'],
+    IDBIndex: ['get', 'getAll', 'getKey', 'getAllKeys', 'count', 'openCursor', 'openKeyCursor'],
+    CacheStorage: ['open', 'match', 'has', 'keys', 'delete'],
+    Cache: ['match', 'matchAll', 'add', 'addAll', 'put', 'keys', 'delete'],
+    LockManager: ['request', 'query'],
+    StorageManager: ['estimate', 'getDirectory', 'persisted'],
+    SubtleCrypto: ['digest', 'encrypt', 'decrypt', 'sign', 'verify', 'generateKey', 'importKey', 'deriveKey', 'deriveBits'],
+    ServiceWorkerContainer: ['register', 'getRegistration', 'getRegistrations'],
+    Blob: ['text', 'arrayBuffer'],
+  };
+  for (const [name, methods] of Object.entries(ASKS)) {
+    const proto = window[name] && window[name].prototype;
+    for (const method of methods) {
+      const native = proto && proto[method];
+      if (typeof native !== 'function') continue;
+      proto[method] = { [method](...args) {
+        const answer = apply(native, this, args);
+        begin(answer);
+        return answer;
+      } }[method];
+    }
+  }
+  // Whether a worker will say something nobody knows; that there is one is worth a second look.
+  for (const name of ['Worker', 'SharedWorker']) {
+    const native = window[name];
+    if (!native) continue;
+    const counted = new Proxy(native, { construct(target, args, made) { begun++; ended++; return Reflect.construct(target, args, made); } });
+    native.prototype.constructor = counted;
+    window[name] = counted;
+  }
+
+  add.call(window, CHANNEL + '-awaits', () => {
+    dispatch.call(document, new InputEvent(CHANNEL + '-awaited', { data: JSON.stringify({ outside: begun - ended, outsideBegun: begun }) }));
+  }, true);
+})();
