@@ -336,7 +336,8 @@ Result<PageSnapshot> CdpPage::Look() {
     pending[i].emplace(
         world->session->Start(cdp::runtime::Evaluate{.expression = expression,
                                                      .unique_context_id = world->context_id,
-                                                     .return_by_value = true}));
+                                                     .return_by_value = true,
+                                                     .include_command_line_api = true}));
   }
   for (size_t i = 0; i < frames_.size(); ++i) {
     if (!pending[i]) continue;

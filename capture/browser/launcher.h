@@ -26,14 +26,25 @@ struct LaunchOptions {
   cdp::ConnectionOptions connection;
 };
 
-// A browser of our own: started with a private profile, connected to, and gone without a trace
-// when this object is, when it crashes, or when we die. Thread-safe.
+struct AttachOptions {
+  std::string endpoint;       // http://host:port or ws://host:port/path
+  bool allow_remote = false;  // also a browser on another machine
+  Millis timeout{30'000};
+  cdp::ConnectionOptions connection;
+};
+
+// A browser and the connection to it: one of our own, started with a private profile and gone
+// without a trace when this object is, when it crashes, or when we die; or one that somebody else
+// runs, of which only the connection ends. Thread-safe.
 class Browser {
  public:
   // Also removes the profiles that killed predecessors left. kBrowserMissing: none found, or it
   // could not be started; the message ends with its last words. kInvalidArgument: an extra
   // argument takes over what the launcher decides. kIo: no room for a profile.
   static Result<std::unique_ptr<Browser>> Launch(LaunchOptions options);
+  // kInvalidArgument: no such form of address, or one of another machine without `allow_remote`:
+  // who reaches a DevTools port owns the browser. kBrowserMissing: nothing answers there.
+  static Result<std::unique_ptr<Browser>> Attach(const AttachOptions& options);
   ~Browser();
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
@@ -42,11 +53,13 @@ class Browser {
   cdp::Connection& connection() { return *connection_; }
   const std::string& version() const { return version_; }  // "Chrome/156.0.8078.114"
   const std::string& websocket_url() const { return websocket_url_; }
-  pid_t pid() const;  // the browser process, leader of the group that holds all of them
+  bool attached() const { return process_ == nullptr; }
+  // The browser process, leader of the group that holds all of them; not of an attached browser.
+  pid_t pid() const;
   // What the user should know, a line each.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
-  // Ends the connection and every process, and removes the profile. Idempotent.
+  // Ends the connection and, unless attached, every process, and removes the profile. Idempotent.
   void Stop();
 
  private:

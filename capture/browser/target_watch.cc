@@ -27,6 +27,12 @@ RequestKind KindOf(const cdp::fetch::RequestPaused& paused, const std::string& m
                                           : RequestKind::kFrameNavigation;
 }
 
+// The icon of a page, which the browser fetches on its own and whenever it likes: nothing that the
+// page or an action did.
+bool IsBrowsersOwn(const cdp::network::RequestWillBeSent& sent) {
+  return sent.type == "Other" && sent.initiator_type == "other";
+}
+
 // The value of an X-HTTP-Method-Override header, by which a harmless method asks for another one.
 std::string MethodOverride(const std::string& headers_json) {
   simdjson::dom::parser parser;
@@ -231,7 +237,8 @@ void TargetWatch::OnAttached(std::string_view params) {
 bool TargetWatch::OnNetwork(std::string_view method, std::string_view params) {
   if (!method.starts_with("Network.")) return false;
   if (method == cdp::network::RequestWillBeSent::kMethod) {
-    if (const auto sent = cdp::network::RequestWillBeSent::Parse(params)) {
+    if (const auto sent = cdp::network::RequestWillBeSent::Parse(params);
+        sent && !IsBrowsersOwn(*sent)) {
       log_.AddRequest(sent->request_id, sent->request.method, sent->request.url, sent->type,
                       sent->type == "Document" ? sent->frame_id : std::string());
     }

@@ -11,10 +11,13 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 #include <fmt/format.h>
+
+#include "capture/cdp/json.h"
 
 namespace topodb::capture::cdp {
 namespace {
@@ -31,12 +34,13 @@ struct Endpoint {
   std::string host, port, authority, path;
 };
 
-Result<Endpoint> ParseEndpoint(std::string_view ws_url) {
-  const auto url = boost::urls::parse_uri(ws_url);
-  if (!url || url->scheme() != "ws" || url->port_number() == 0 || url->host().empty()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("'{}' is not of the form ws://host:port/path", ws_url),
-                 {}};
+// `form`: what an address looks like, "scheme://…".
+Result<Endpoint> ParseEndpoint(std::string_view address, std::string_view form) {
+  const auto url = boost::urls::parse_uri(address);
+  if (!url || url->scheme() != form.substr(0, form.find(':')) || url->port_number() == 0 ||
+      url->host().empty()) {
+    return Error{
+        ErrorCode::kInvalidArgument, fmt::format("'{}' is not of the form {}", address, form), {}};
   }
   const std::string path(url->encoded_resource());
   return Endpoint{.host = url->host_address(),
@@ -47,6 +51,45 @@ Result<Endpoint> ParseEndpoint(std::string_view ws_url) {
 
 Error Gone(std::string_view what) {
   return Error{ErrorCode::kBrowserGone, fmt::format("lost the browser: {}", what), {}};
+}
+
+// One GET, answered within `timeout`.
+Result<std::string> Get(const Endpoint& endpoint, const std::string& path, Millis timeout) {
+  namespace http = beast::http;
+  asio::io_context context;
+  asio::ip::tcp::resolver resolver(context);
+  asio::ip::tcp::socket socket(context);
+  http::request<http::empty_body> request(http::verb::get, path, 11);
+  request.set(http::field::host, endpoint.authority);
+  beast::flat_buffer buffer;
+  http::response<http::string_body> response;
+  std::optional<error_code> outcome;
+  const auto unless = [&](error_code error, const auto& next) {
+    if (error) {
+      outcome = error;
+    } else {
+      next();
+    }
+  };
+  const auto read = [&] {
+    http::async_read(socket, buffer, response, [&](error_code error, size_t) { outcome = error; });
+  };
+  const auto write = [&] {
+    http::async_write(socket, request, [&](error_code error, size_t) { unless(error, read); });
+  };
+  resolver.async_resolve(endpoint.host, endpoint.port, [&](error_code error, auto addresses) {
+    unless(error, [&] {
+      asio::async_connect(socket, addresses,
+                          [&](error_code failed, const auto&) { unless(failed, write); });
+    });
+  });
+  context.run_for(timeout);
+  if (!outcome) return Gone(fmt::format("no answer within {} ms", timeout.count()));
+  if (*outcome) return Gone(outcome->message());
+  if (response.result() != http::status::ok) {
+    return Gone(fmt::format("it answers with status {}", response.result_int()));
+  }
+  return std::move(response.body());
 }
 
 }  // namespace
@@ -157,7 +200,7 @@ WebSocketTransport::~WebSocketTransport() = default;
 
 Result<std::unique_ptr<WebSocketTransport>> WebSocketTransport::Connect(std::string_view ws_url,
                                                                         Millis timeout) {
-  TOPODB_TRY(const auto endpoint, ParseEndpoint(ws_url));
+  TOPODB_TRY(const auto endpoint, ParseEndpoint(ws_url, "ws://host:port/path"));
   auto impl = std::make_shared<Impl>();
   TOPODB_TRY_VOID(impl->Open(endpoint, timeout));
   return std::unique_ptr<WebSocketTransport>(new WebSocketTransport(std::move(impl)));
@@ -176,6 +219,13 @@ Result<std::string> WebSocketTransport::Receive() { return impl_->Receive(); }
 void WebSocketTransport::Close() {
   if (impl_->closed.exchange(true)) return;
   asio::post(impl_->context, [] {});  // wakes Receive()
+}
+
+Result<std::string> FindWebSocketUrl(std::string_view http_url, Millis timeout) {
+  TOPODB_TRY(const auto endpoint, ParseEndpoint(http_url, "http://host:port"));
+  TOPODB_TRY(const auto answer, Get(endpoint, "/json/version", timeout));
+  Fields fields(answer, "/json/version");
+  return fields.Finish(fields.String("webSocketDebuggerUrl"));
 }
 
 }  // namespace topodb::capture::cdp

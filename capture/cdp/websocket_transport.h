@@ -31,4 +31,9 @@ class WebSocketTransport final : public Transport {
   std::shared_ptr<Impl> impl_;
 };
 
+// The address of the WebSocket that a browser's DevTools server at `http_url` (http://host:port)
+// names as its own; Connect() takes it. kInvalidArgument for any other form; kBrowserGone when
+// no such server answers within `timeout`.
+Result<std::string> FindWebSocketUrl(std::string_view http_url, Millis timeout);
+
 }  // namespace topodb::capture::cdp

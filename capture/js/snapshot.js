@@ -3,6 +3,7 @@
 // (<input name="children">), so DOM properties are read through the prototypes' own getters.
 //
 //   topodb.snapshot({generation, maxElements, maxName, maxText}) -> plain object, see snapshotter.cc
+//   topodb.devtools   {role, name}: functions of the developer tools' console, set from outside
 //   topodb.unopened   hosts whose closed shadow roots the last snapshot could not enter
 //   topodb.open(root, ...)   closed roots of those hosts, null for hosts that have none
 //   topodb.placeOf(element)  the same as in `frames` for one frame's element, held in topodb.owners
@@ -514,14 +515,23 @@
   };
   const isUnrendered = (el, role) => role === '' && !checkVisibility(el, { contentVisibilityAuto: true }) && checkVisibility(el);
   const orOwnRole = (el, role) => role || roleAttr(el) || EMPTY_ROLE[localName(el)] || '';
+  // The browser's own role and name: properties of elements where it was started with them, else
+  // what the console of its developer tools offers, which takes twice as long.
+  const OWN = 'computedRole' in E;
+  const browserRole = (el) => (OWN ? el.computedRole : topodb.devtools.role(el)) || '';
+  const browserName = (el) => {
+    if (OWN) return el.computedName || '';
+    // The console knows no name of what has no box of its own.
+    return topodb.devtools.name(el) || (localName(el) === 'area' ? unrendered(el).name : '');
+  };
   const computedRole = (el) => {
-    const role = el.computedRole || '';
+    const role = browserRole(el);
     return isUnrendered(el, role) ? unrendered(el).role : orOwnRole(el, role);
   };
   const computed = (el) => {
-    const role = el.computedRole || '';
+    const role = browserRole(el);
     if (isUnrendered(el, role)) return unrendered(el);
-    let name = el.computedName || '';
+    let name = browserName(el);
     // Chromium adds what is chosen: "Picture: No file chosen".
     if (localName(el) === 'input' && el.type === 'file') name = name.slice(0, Math.max(0, name.lastIndexOf(': ')));
     return { role: orOwnRole(el, role), name: name.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '') };
@@ -887,7 +897,7 @@
     }
   }
 
-  const topodb = { held: [], generation: -1, unopened: [], owners: [] };
+  const topodb = { held: [], generation: -1, unopened: [], owners: [], devtools: null };
   // Shared with act.js, which is installed after this file.
   topodb.lib = { attr, hasAttr, box: place, centre, inViewport, receives, composedContains, computed, describe, isConnected, isEnabled, visible, localName, hitAt };
 

@@ -422,6 +422,7 @@ void ReadPage(const dom::element& answer, const SnapshotContext& context, PageSn
 
 std::string SnapshotExpression(uint64_t generation) {
   return fmt::format(
+      "topodb.devtools={{role:getAccessibleRole,name:getAccessibleName}},"
       "JSON.stringify(topodb.snapshot({{generation:{},maxElements:{},maxName:{},maxText:{}}}))",
       generation, kMaxElements, kMaxName, kMaxText);
 }

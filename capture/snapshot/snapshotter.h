@@ -14,7 +14,8 @@
 // leaves it is redacted (guard/redact.h) and capped.
 namespace topodb::capture {
 
-// How snapshot.js is asked; the caps are those of docs/format.md.
+// How snapshot.js is asked, with the command line API included; the caps are those of
+// docs/format.md.
 std::string SnapshotExpression(uint64_t generation);
 
 struct FrameAnswer {

@@ -80,6 +80,26 @@ TEST_F(PagesTest, AnAlertAtLoadIsAnsweredAndKept) {
               Contains(Field(&Evidence::description, HasSubstr("Cookies taste good"))));
 }
 
+// The browser fetches a page's icon by itself, early or late: nothing that an action did.
+TEST_F(PagesTest, TheIconOfAPageIsNoEffect) {
+  site_.server().HandlePage("/icon.png", "");
+  site_.server().HandlePage("/asked", "");
+  std::string body = "<link rel=icon href=/icon.png><p id=note>Note</p>";
+  for (const std::string name : {"one", "two", "three", "four", "five"}) {
+    body += "<button type=button onclick=\"note.textContent = '" + name +
+            "'; fetch('/asked')\">Show " + name + "</button>";
+  }
+  const RunGraph run = Explore(Page(body));
+  EXPECT_THAT(run.edges, SizeIs(5));
+  for (const ActionEdge& edge : run.edges) {
+    std::vector<std::string> asked;
+    for (const Effect& effect : edge.effects) {
+      if (effect.type == EffectType::kNetwork) asked.push_back(effect.after.value_or(""));
+    }
+    EXPECT_THAT(asked, ElementsAre(site_.Url("/asked")));
+  }
+}
+
 TEST_F(PagesTest, AConfirmIsDismissedAndRecorded) {
   const RunGraph run =
       Explore(Page("<button type=button onclick=\"note.textContent = confirm('Really?') ? "

@@ -32,6 +32,9 @@ constexpr std::string_view kLoaded =
     "new Promise((done) => document.readyState === 'complete' ? done(0) : "
     "addEventListener('load', () => done(0)))";
 
+constexpr std::string_view kDevTools =
+    "\ntopodb.devtools = { role: getAccessibleRole, name: getAccessibleName }; 0";
+
 constexpr std::string_view kElements = R"js((() => {
   const out = [];
   const walk = (root) => {
@@ -94,10 +97,13 @@ NameProbe::~NameProbe() {
   if (session_) session_->SetEventHandler({});
 }
 
-Result<std::unique_ptr<NameProbe>> NameProbe::Open() {
+Result<std::unique_ptr<NameProbe>> NameProbe::Open(NameSource source) {
   std::unique_ptr<NameProbe> probe(new NameProbe());
-  TOPODB_TRY(probe->browser_,
-             capture::Browser::Launch({.extra_arguments = {std::string(kLoopbackOnly)}}));
+  std::vector<std::string> arguments{std::string(kLoopbackOnly)};
+  if (source == NameSource::kDevTools) {
+    arguments.emplace_back("--disable-blink-features=ComputedAccessibilityInfo");
+  }
+  TOPODB_TRY(probe->browser_, capture::Browser::Launch({.extra_arguments = std::move(arguments)}));
   cdp::Session& root = probe->browser_->connection().root();
   TOPODB_TRY(const auto context, root.Call(cdp::target::CreateBrowserContext{}, kTimeout));
   TOPODB_TRY(const auto created,
@@ -120,11 +126,13 @@ Result<std::unique_ptr<NameProbe>> NameProbe::Open() {
 }
 
 Result<std::string> NameProbe::Ask(int64_t world, const std::string& expression) {
-  TOPODB_TRY(const auto reply, session_->Call(cdp::runtime::Evaluate{.expression = expression,
-                                                                     .context_id = world,
-                                                                     .return_by_value = true,
-                                                                     .await_promise = true},
-                                              kTimeout));
+  TOPODB_TRY(const auto reply,
+             session_->Call(cdp::runtime::Evaluate{.expression = expression,
+                                                   .context_id = world,
+                                                   .return_by_value = true,
+                                                   .await_promise = true,
+                                                   .include_command_line_api = true},
+                            kTimeout));
   if (reply.exception) return Error{ErrorCode::kProtocol, reply.exception->description, {}};
   return reply.result.value_json;
 }
@@ -153,7 +161,7 @@ Result<std::vector<ProbedElement>> NameProbe::Look(const std::string& url) {
   TOPODB_TRY_VOID(Ask(context, std::string(kLoaded)));
   // Without a context of the document every computed name would build its tree anew.
   TOPODB_TRY_VOID(session_->Call(cdp::accessibility::GetRootAxNode{}, kTimeout));
-  TOPODB_TRY_VOID(Ask(context, std::string(kSnapshotJs) + "\n0"));
+  TOPODB_TRY_VOID(Ask(context, std::string(kSnapshotJs) + std::string(kDevTools)));
   TOPODB_TRY(const std::string answer, Ask(context, std::string(kElements)));
   TOPODB_TRY(const auto tree, Tree());
   TOPODB_TRY(const auto document,

@@ -27,10 +27,16 @@ struct ProbedElement {
   std::optional<std::string> expected, title;  // data-expectedlabel, data-testname
 };
 
+// Where the browser's own names are read.
+enum class NameSource {
+  kElements,  // properties of elements, in browsers that topodb starts
+  kDevTools,  // functions of the console, in all others
+};
+
 // One tab of a browser of its own. Dialogs are dismissed.
 class NameProbe {
  public:
-  static Result<std::unique_ptr<NameProbe>> Open();
+  static Result<std::unique_ptr<NameProbe>> Open(NameSource source = NameSource::kElements);
   ~NameProbe();
 
   // Every element of the main frame, open shadow trees included, in the order of the document.

@@ -55,6 +55,7 @@ std::string Evaluate::Params() const {
       .Flag("returnByValue", return_by_value)
       .Flag("awaitPromise", await_promise)
       .Flag("userGesture", user_gesture)
+      .Flag("includeCommandLineAPI", include_command_line_api)
       .Optional("timeout", timeout_ms)
       .Optional("objectGroup", object_group)
       .Take();

@@ -51,6 +51,7 @@ struct Evaluate {
   bool return_by_value = false;
   bool await_promise = false;
   bool user_gesture = false;
+  bool include_command_line_api = false;  // getAccessibleName() and what else the console offers
   std::optional<int64_t> timeout_ms = std::nullopt;  // by the page's clock
   std::optional<std::string> object_group = std::nullopt;
   std::string Params() const;
