@@ -1,5 +1,6 @@
 #include "capture/drive.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <random>
@@ -11,6 +12,7 @@
 #include "capture/browser/cdp_page.h"
 #include "capture/browser/launcher.h"
 #include "capture/cdp/protocol/runtime.h"
+#include "capture/cdp/protocol/storage.h"
 #include "capture/cdp/protocol/target.h"
 #include "capture/guard/scope.h"
 
@@ -18,6 +20,8 @@ namespace topodb::capture {
 namespace {
 
 constexpr int64_t kMinute = 60'000;
+// A script that runs on for longer, where there is a real clock too, may wait for time to pass.
+constexpr Millis kScriptPatience{500};
 
 // The page's first moment: today's, so that logins and tokens hold, but the same for a minute.
 Timestamp ClockStart(const DriveOptions& options, const Clock& clock) {
@@ -84,6 +88,8 @@ struct Drive::Parts {
   }
 
   void OnEvent(std::string_view method, std::string_view params);
+  // Launches or attaches, as the options say.
+  Status StartBrowser(const DriveOptions& options);
   // A new tab, in the end of `tabs`.
   Result<CdpPage*> OpenTab(ClockKind clock);
   Status OpenPage(ClockMode mode);
@@ -118,12 +124,35 @@ void Drive::Parts::OnEvent(std::string_view method, std::string_view params) {
   }
 }
 
+Status Drive::Parts::StartBrowser(const DriveOptions& options) {
+  const cdp::ConnectionOptions connection{.log = options.protocol_log};
+  if (options.connect.empty()) {
+    TOPODB_TRY(browser, Browser::Launch(
+                            {.browser = options.browser_path,
+                             .window = options.headed ? WindowMode::kHeaded : WindowMode::kHeadless,
+                             .extra_arguments = options.browser_args,
+                             .connection = connection}));
+    return {};
+  }
+  TOPODB_TRY(browser, Browser::Attach({.endpoint = options.connect,
+                                       .allow_remote = options.connect_remote,
+                                       .timeout = options.timeout,
+                                       .connection = connection}));
+  TOPODB_TRY(auto jar,
+             browser->connection().root().Call(cdp::storage::GetCookies{}, options.timeout));
+  page_options.confined = true;
+  page_options.cookies = std::move(jar.cookies);
+  return {};
+}
+
 Result<CdpPage*> Drive::Parts::OpenTab(ClockKind clock) {
   cdp::Session& root = browser->connection().root();
   PageOptions options = page_options;
   options.clock = clock;
   options.channel = NewChannel();
-  TOPODB_TRY(const auto context, root.Call(cdp::target::CreateBrowserContext{}, options.timeout));
+  TOPODB_TRY(const auto context,
+             root.Call(cdp::target::CreateBrowserContext{.dispose_on_detach = browser->attached()},
+                       options.timeout));
   const std::string& id = context.browser_context_id;
   {
     const std::lock_guard lock(mutex);
@@ -138,7 +167,8 @@ Result<CdpPage*> Drive::Parts::OpenTab(ClockKind clock) {
   TOPODB_TRY(
       const auto attached,
       root.Call(cdp::target::AttachToTarget{.target_id = created.target_id}, options.timeout));
-  if (tabs.empty()) {
+  // Of a browser that others use, no target but our own may be stopped or even seen.
+  if (tabs.empty() && !browser->attached()) {
     // From here on every new target waits until it is armed or closed.
     root.SetEventHandler(
         [this](std::string_view method, std::string_view params) { OnEvent(method, params); });
@@ -157,6 +187,11 @@ Result<CdpPage*> Drive::Parts::OpenTab(ClockKind clock) {
 }
 
 Status Drive::Parts::OpenPage(ClockMode mode) {
+  if (mode == ClockMode::kAuto) {
+    page_options.script_patience = std::min(kScriptPatience, page_options.timeout / 4);
+  } else {
+    page_options.script_patience = page_options.timeout;
+  }
   TOPODB_TRY(page, OpenTab(mode == ClockMode::kReal ? ClockKind::kReal : ClockKind::kVirtual));
   if (mode != ClockMode::kAuto) return {};
   const CdpPage* const first = tabs.front().get();
@@ -183,20 +218,17 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                         .timeout = options.timeout,
                         .guard = std::move(guard),
                         .entry = entry};
-  TOPODB_TRY(parts.browser, Browser::Launch({.browser = options.browser_path,
-                                             .window = options.headed ? WindowMode::kHeaded
-                                                                      : WindowMode::kHeadless,
-                                             .extra_arguments = options.browser_args,
-                                             .connection = {.log = options.protocol_log}}));
+  TOPODB_TRY_VOID(parts.StartBrowser(options));
   drive->warnings_ = parts.browser->warnings();
   TOPODB_TRY_VOID(parts.OpenPage(options.clock));
   const std::string& version = parts.browser->version();
-  drive->runtime_context_ = {.browser_name = "chromium",
-                             .browser_version = version.substr(version.find('/') + 1),
-                             .viewport = options.viewport,
-                             .locale = options.locale,
-                             .timezone_id = options.timezone_id,
-                             .auth_context = AuthContext::kAnonymous};
+  drive->runtime_context_ = {
+      .browser_name = "chromium",
+      .browser_version = version.substr(version.find('/') + 1),
+      .viewport = options.viewport,
+      .locale = options.locale,
+      .timezone_id = options.timezone_id,
+      .auth_context = parts.browser->attached() ? AuthContext::kAttached : AuthContext::kAnonymous};
   parts.sent_at_start = parts.browser->connection().commands_sent();
   return drive;
 }

@@ -30,6 +30,8 @@ struct DriveOptions {
   std::string browser_path;  // empty: $TOPODB_BROWSER, then the usual names
   std::vector<std::string> browser_args;
   bool headed = false;
+  std::string connect;          // a running browser to use instead, see AttachOptions; empty: none
+  bool connect_remote = false;  // also on another machine
   Viewport viewport;
   std::string locale = "en-US";
   std::optional<std::string> timezone_id;
@@ -42,8 +44,10 @@ struct DriveOptions {
   cdp::ProtocolLog protocol_log;           // empty: none
 };
 
-// A browser of our own with a guarded page in it; both end with it. The page is used by one thread
-// at a time. Pages on another clock have a tab of their own.
+// A browser of our own with a guarded page in it; both end with it. In a browser that is only
+// connected to, the page has a browser context of its own, with a copy of the cookies: other tabs
+// are not looked at, and everything that was set goes with the context, whatever ends this process.
+// The page is used by one thread at a time. Pages on another clock have a tab of their own.
 class Drive {
  public:
   // `entry.url`: where the run starts, unredacted: what "the same origin" and "@entry" mean.

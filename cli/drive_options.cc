@@ -49,12 +49,23 @@ void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
             "the pages' time: virtual, real or auto [auto]")
       ->type_name("MODE");
   AddTime(command, "--date", drive.date, "the pages' date [now]");
-  command.add_option("--browser", drive.browser_path, "the browser [$TOPODB_BROWSER, chromium, …]")
-      ->type_name("PATH");
-  command.add_option("--browser-arg", drive.browser_args, "one more argument for the browser")
-      ->allow_extra_args(false)
-      ->type_name("ARG");
-  command.add_flag("--headed", drive.headed, "show the browser's window");
+  CLI::Option* const browser =
+      command
+          .add_option("--browser", drive.browser_path, "the browser [$TOPODB_BROWSER, chromium, …]")
+          ->type_name("PATH");
+  CLI::Option* const arguments =
+      command.add_option("--browser-arg", drive.browser_args, "one more argument for the browser")
+          ->allow_extra_args(false)
+          ->type_name("ARG");
+  CLI::Option* const headed =
+      command.add_flag("--headed", drive.headed, "show the browser's window");
+  command
+      .add_option("--connect", drive.connect,
+                  "use this running browser: http://host:port or ws://host:port/path")
+      ->type_name("URL")
+      ->excludes(browser, arguments, headed);
+  command.add_flag("--connect-remote", drive.connect_remote,
+                   "with --connect: also a browser on another machine");
   AddViewport(command, "--viewport", drive.viewport, "size of the page [1440x1000]");
   command.add_option("--locale", drive.locale, "language of the browser [en-US]")
       ->type_name("LOCALE");

@@ -79,9 +79,13 @@ ActionOutcome OutcomeOf(std::string_view text) {
 std::unique_ptr<PageClock> MakeClock(const PageOptions& options, cdp::Session& session,
                                      PageLog& log, FrameSource& frames) {
   if (options.clock == ClockKind::kReal) {
-    return std::make_unique<RealClock>(session, log, frames, options.timeout);
+    return std::make_unique<RealClock>(session, log, frames);
   }
-  return std::make_unique<VirtualClock>(session, log, frames, options.clock_start, options.timeout);
+  return std::make_unique<VirtualClock>(
+      session, log, frames,
+      VirtualClock::Options{.start = options.clock_start,
+                            .timeout = options.timeout,
+                            .script_patience = options.script_patience});
 }
 
 std::string IcuLocale(std::string locale) {
@@ -99,8 +103,9 @@ CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> sess
       context_id_(std::move(context_id)),
       options_(std::move(options)),
       watch_(connection, log_,
-             {.guard = options_.guard,
-              .scripts = MakePageScripts(options_.channel, options_.clock),
+             {.confined = options_.confined,
+              .guard = options_.guard,
+              .scripts = MakePageScripts(options_.channel, options_.clock, options_.confined),
               .clock_start = options_.clock == ClockKind::kVirtual
                                  ? std::optional(options_.clock_start)
                                  : std::nullopt}),
@@ -144,6 +149,7 @@ Status CdpPage::SetUp() {
   TOPODB_TRY_VOID(locale.Await(options_.timeout));
   TOPODB_TRY_VOID(media.Await(options_.timeout));
   TOPODB_TRY_VOID(focus.Await(options_.timeout));
+  TOPODB_TRY_VOID(BringCookies());
   return clock_->Start();
 }
 
@@ -156,6 +162,7 @@ Status CdpPage::Lost() const {
 
 Status CdpPage::Reset() {
   TOPODB_TRY_VOID(Lost());
+  if (fresh_) return {};
   frames_.clear();
   watch_.ClosePopups();
   // The pointer of the last click must not hover over the next document.
@@ -182,11 +189,22 @@ Status CdpPage::ClearStorage() {
   }
   origins_.clear();
   TOPODB_TRY_VOID(cookies.Await(options_.timeout));
+  return BringCookies();
+}
+
+Status CdpPage::BringCookies() {
+  if (options_.cookies.empty()) return {};
+  const auto set = connection_.root().Call(
+      cdp::storage::SetCookies{.cookies = options_.cookies, .browser_context_id = context_id_},
+      options_.timeout);
+  if (!set) return set.error();
   return {};
 }
 
 Result<LoadReport> CdpPage::Navigate(const std::string& url) {
+  doubt_.clear();
   TOPODB_TRY_VOID(Lost());
+  fresh_ = false;
   frames_.clear();
   log_.BeginDocument();
   watch_.SetPhase(LoadPhase::kLoading);
@@ -283,22 +301,33 @@ Result<FrameDrawn> CdpPage::DrawFrame(Millis limit, Millis horizon) {
 
 std::vector<std::shared_ptr<cdp::Session>> CdpPage::FrameClocks() { return watch_.FrameSessions(); }
 
-void CdpPage::AwaitWorkers(Millis limit) {
+bool CdpPage::AwaitWorkers(Millis limit) {
   const auto begin = SteadyClock::now();
   std::vector<cdp::Pending<cdp::runtime::Evaluate>> asked;
   for (const auto& worker : watch_.WorkerSessions()) {
     asked.push_back(
         worker->Start(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true}));
   }
-  for (auto& one : asked) (void)one.Await(std::max(Millis(0), limit - ElapsedSince(begin)));
+  bool all = true;
+  for (auto& one : asked) {
+    const auto answer = one.Await(std::max(Millis(0), limit - ElapsedSince(begin)));
+    all = all && (answer || answer.error().code != ErrorCode::kTimeout);
+  }
+  return all;
 }
 
 Result<SettleReport> CdpPage::Settle(SettleKind kind, std::string_view url) {
-  auto report = clock_->Settle(kind);
+  const Millis limit =
+      std::max(kLeastToAnswer, options_.timeout - std::exchange(spent_, Millis(0)));
+  auto report = clock_->Settle(kind, limit);
+  if (doubt_.empty()) doubt_ = clock_->Doubt();
   if (report || report.error().code != ErrorCode::kTimeout) return report;
+  const bool real = options_.clock == ClockKind::kReal;
   return Error{ErrorCode::kTimeout,
-               fmt::format("'{}' does not answer: its script runs without end", RedactUrl(url)),
-               "raise --timeout if the page needs longer"};
+               fmt::format("'{}' does not answer within {} s: {}", RedactUrl(url),
+                           options_.timeout.count() / 1000, report.error().message),
+               real ? "raise --timeout if the page needs longer"
+                    : "raise --timeout if the page needs longer, or try --clock real"};
 }
 
 Result<PageSnapshot> CdpPage::Snapshot() {
@@ -390,6 +419,7 @@ Result<bool> CdpPage::OpenRoots(const PageSnapshot& seen) {
 // ---- acting -------------------------------------------------------------------------------------
 
 Result<ActionReport> CdpPage::Perform(const NodeRef& node, const ActionRequest& action) {
+  doubt_.clear();
   TOPODB_TRY_VOID(Lost());
   ActionReport report;
   if (action.type != ActionType::kClick) {

@@ -14,6 +14,7 @@
 #include "capture/browser/page_log.h"
 #include "capture/browser/target_watch.h"
 #include "capture/cdp/connection.h"
+#include "capture/cdp/protocol/storage.h"
 #include "capture/settle/page_clock.h"
 #include "capture/snapshot/snapshotter.h"
 
@@ -24,11 +25,14 @@ struct PageOptions {
   std::string locale = "en-US";
   std::optional<std::string> timezone_id;
   ClockKind clock = ClockKind::kVirtual;
-  Timestamp clock_start;   // the page's first moment, by a virtual clock
-  Millis timeout{30'000};  // of one command, and of opening a page
+  Timestamp clock_start;           // the page's first moment, by a virtual clock
+  Millis script_patience{30'000};  // see VirtualClock
+  Millis timeout{30'000};          // of one command, and of opening a page
   GuardSettings guard;
   UrlEntry entry;
-  std::string channel;  // see MakePageScripts
+  std::string channel;                        // see MakePageScripts
+  bool confined = false;                      // see TargetSetup
+  std::vector<cdp::storage::Cookie> cookies;  // that every clean page starts with
 };
 
 // The PageDriver of one tab of a real browser.
@@ -47,8 +51,10 @@ class CdpPage final : public PageDriver, private FrameSource {
   Result<PageSnapshot> Snapshot() override;
   Result<ActionReport> Perform(const NodeRef& node, const ActionRequest& action) override;
 
-  // Why its clock cannot settle the page that was settled last; empty: it can.
-  std::string Doubt() const { return clock_->Doubt(); }
+  // Why its clock cannot settle what the last Navigate or Perform led to; empty: it can.
+  const std::string& Doubt() const { return doubt_; }
+  // So much of the next timeout has passed elsewhere already.
+  void Spend(Millis spent) { spent_ = spent; }
   TargetWatch& watch() { return watch_; }
   PageLog& log() { return log_; }
 
@@ -70,7 +76,7 @@ class CdpPage final : public PageDriver, private FrameSource {
   // Evaluates in topodb's world of a frame; the value as JSON text.
   Result<std::string> Ask(const std::string& frame_id, const std::string& expression);
   std::vector<std::shared_ptr<cdp::Session>> FrameClocks() override;
-  void AwaitWorkers(Millis limit) override;
+  bool AwaitWorkers(Millis limit) override;
   // An error names the page `url`.
   Result<SettleReport> Settle(SettleKind kind, std::string_view url);
   // Asks every frame what is there.
@@ -90,6 +96,7 @@ class CdpPage final : public PageDriver, private FrameSource {
   void Disarm();
   Status Lost() const;
   Status ClearStorage();
+  Status BringCookies();
 
   cdp::Connection& connection_;
   const std::shared_ptr<cdp::Session> session_;
@@ -99,7 +106,10 @@ class CdpPage final : public PageDriver, private FrameSource {
   PageLog log_;
   TargetWatch watch_;
   const std::unique_ptr<PageClock> clock_;
+  Millis spent_{0};
+  std::string doubt_;
   uint64_t generation_ = 0;
+  bool fresh_ = true;              // nothing was opened yet
   std::vector<PageFrame> frames_;  // of the last snapshot; NodeRef::frame is an index into it
   std::set<std::string> origins_;  // opened so far: where storage may have been touched
 };

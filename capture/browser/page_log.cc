@@ -36,7 +36,7 @@ void PageLog::AddRequest(const std::string& id, std::string_view method, std::st
   pending_[id] = redacted;
   if (type == "EventSource") {
     streams_.insert(id);
-    async_source_ = true;
+    async_source_ = speaker_ = true;
   }
   if (type == "Document") documents_.emplace(id, frame);
   const auto known = request_index_.find(id);
@@ -55,7 +55,7 @@ void PageLog::AddResponse(const std::string& id, uint32_t status, bool is_event_
   Touch();
   if (is_event_stream) {
     streams_.insert(id);
-    async_source_ = true;
+    async_source_ = speaker_ = true;
   }
   const auto found = request_index_.find(id);
   if (found != request_index_.end()) events_.requests[found->second].status = status;
@@ -148,6 +148,11 @@ void PageLog::AddAsyncSource() {
   async_source_ = true;
 }
 
+void PageLog::AddSpeaker() {
+  const std::lock_guard lock(mutex_);
+  async_source_ = speaker_ = true;
+}
+
 void PageLog::AddMessage() {
   const std::lock_guard lock(mutex_);
   last_message_ = std::chrono::steady_clock::now();
@@ -233,6 +238,11 @@ bool PageLog::has_async_source() const {
   return async_source_;
 }
 
+bool PageLog::has_speaker() const {
+  const std::lock_guard lock(mutex_);
+  return speaker_;
+}
+
 std::optional<uint32_t> PageLog::main_status() const {
   const std::lock_guard lock(mutex_);
   return main_status_;
@@ -256,7 +266,7 @@ void PageLog::BeginDocument() {
   pending_.clear();
   streams_.clear();
   documents_.clear();
-  async_source_ = false;
+  async_source_ = speaker_ = false;
   popup_documents_due_ = popup_documents_ = 0;
   main_status_.reset();
 }

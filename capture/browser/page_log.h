@@ -43,8 +43,10 @@ class PageLog {
   void AddConsoleError(std::string_view text);
   void AddStorageTouched(std::string_view what);
   void AddFileChooser();
-  // Something that needs another thread or process than the page's: sockets, workers.
+  // Something that needs another process than the page's: a frame.
   void AddAsyncSource();
+  // One that also may speak unasked: a socket, an event stream, a worker.
+  void AddSpeaker();
   // A socket or an event stream said something.
   void AddMessage();
   void AddReceipt(std::string_view payload);
@@ -75,7 +77,8 @@ class PageLog {
   bool WaitFor(const std::function<bool(const View&)>& done, TimePoint until);
   uint64_t budgets_expired() const;
   uint64_t frame_budgets_expired() const;
-  bool has_async_source() const;
+  bool has_async_source() const;  // speakers included
+  bool has_speaker() const;
   std::optional<uint32_t> main_status() const;
   std::vector<std::string> PendingUrls() const;
   std::optional<Error> closed() const;
@@ -101,7 +104,7 @@ class PageLog {
   uint64_t budgets_expired_ = 0, frame_budgets_expired_ = 0;
   uint64_t dialogs_ = 0;
   size_t popup_documents_due_ = 0, popup_documents_ = 0;
-  bool async_source_ = false;
+  bool async_source_ = false, speaker_ = false;
   std::optional<uint32_t> main_status_;
   std::optional<Error> closed_;
   TimePoint last_network_{}, last_message_{};

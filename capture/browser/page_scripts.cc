@@ -11,6 +11,7 @@ namespace topodb {
 extern const std::string_view kSnapshotJs;
 extern const std::string_view kActJs;
 extern const std::string_view kClockJs;
+extern const std::string_view kConfineJs;
 extern const std::string_view kListenersJs;
 extern const std::string_view kOutsideJs;
 extern const std::string_view kTimersJs;
@@ -30,7 +31,7 @@ std::string WithChannel(std::string script, std::string_view channel) {
 
 }  // namespace
 
-PageScripts MakePageScripts(std::string_view channel, ClockKind clock) {
+PageScripts MakePageScripts(std::string_view channel, ClockKind clock, bool confined) {
   const std::string_view clock_script = clock == ClockKind::kVirtual ? kClockJs : kTimersJs;
   const auto joined = [&](std::initializer_list<std::string_view> scripts) {
     std::string all;
@@ -38,7 +39,8 @@ PageScripts MakePageScripts(std::string_view channel, ClockKind clock) {
     return WithChannel(std::move(all), channel);
   };
   return {.isolated = joined({kSnapshotJs, kActJs}),
-          .main = joined({kListenersJs, kOutsideJs, clock_script})};
+          .main = joined({kListenersJs, kOutsideJs, clock_script,
+                          confined ? kConfineJs : std::string_view()})};
 }
 
 void Install(const PageScripts& scripts, cdp::Session& session) {

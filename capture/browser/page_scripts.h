@@ -19,7 +19,8 @@ struct PageScripts {
 };
 
 // `channel`: the name by which the two worlds find each other; nobody else may know it.
-PageScripts MakePageScripts(std::string_view channel, ClockKind clock);
+// `confined`: without what cannot be watched in a browser that is not topodb's own.
+PageScripts MakePageScripts(std::string_view channel, ClockKind clock, bool confined);
 
 // Sends them to a target that has not run yet, with the binding by which they speak.
 void Install(const PageScripts& scripts, cdp::Session& session);

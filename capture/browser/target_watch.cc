@@ -20,6 +20,8 @@ namespace {
 
 // More dialogs than this in a row are a storm: the script that makes them is stopped.
 constexpr uint32_t kMaxDialogs = 20;
+// A document that was not read within this time is not opened.
+constexpr Millis kReadDocument{30'000};
 
 RequestKind KindOf(const cdp::fetch::RequestPaused& paused, const std::string& main_frame_id) {
   if (paused.resource_type != "Document") return RequestKind::kResource;
@@ -47,6 +49,13 @@ std::string MethodOverride(const std::string& headers_json) {
   return {};
 }
 
+// Everything, and documents once more when their response is there.
+std::vector<cdp::fetch::RequestPattern> Patterns(bool confined) {
+  std::vector<cdp::fetch::RequestPattern> patterns(1);
+  if (confined) patterns.push_back({.resource_type = "Document", .request_stage = "Response"});
+  return patterns;
+}
+
 std::vector<std::shared_ptr<cdp::Session>> Alive(
     const std::vector<std::shared_ptr<cdp::Session>>& sessions) {
   std::vector<std::shared_ptr<cdp::Session>> alive;
@@ -59,7 +68,9 @@ std::vector<std::shared_ptr<cdp::Session>> Alive(
 }  // namespace
 
 TargetWatch::TargetWatch(cdp::Connection& connection, PageLog& log, TargetSetup setup)
-    : connection_(connection), log_(log), setup_(std::move(setup)) {}
+    : connection_(connection), log_(log), setup_(std::move(setup)) {
+  if (setup_.confined) sealer_.emplace(kReadDocument);
+}
 
 TargetWatch::~TargetWatch() { Stop(); }
 
@@ -75,6 +86,7 @@ void TargetWatch::Stop() {
     session->SetEventHandler({});
     session->SetCloseHandler({});
   }
+  sealer_.reset();
 }
 
 Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::string& frame_id,
@@ -83,7 +95,7 @@ Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::
   session->SetCloseHandler([this](const Error& why) { log_.SetClosed(why); });
   Listen(session, Role::kPage);
   // Everything is sent first; the guard's own replies decide.
-  auto fetch = session->Start(cdp::fetch::Enable{.patterns = {{}}});
+  auto fetch = session->Start(cdp::fetch::Enable{.patterns = Patterns(setup_.confined)});
   auto attach = session->Start(cdp::target::SetAutoAttach{});
   auto page = session->Start(cdp::page::Enable{});
   auto runtime = session->Start(cdp::runtime::Enable{});
@@ -117,7 +129,7 @@ void TargetWatch::Listen(const SessionPtr& session, Role role) {
 
 void TargetWatch::AdoptWorker(const std::string& session_id) {
   const SessionPtr session = connection_.OpenSession(session_id);
-  log_.AddAsyncSource();
+  log_.AddSpeaker();
   Listen(session, Role::kWorker);
   ArmChild(session, Role::kWorker);
 }
@@ -144,7 +156,7 @@ void TargetWatch::ClosePopups() {
 }
 
 void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
-  session->Post(cdp::fetch::Enable{.patterns = {{}}});
+  session->Post(cdp::fetch::Enable{.patterns = Patterns(setup_.confined)});
   if (role != Role::kPopup) session->Post(cdp::network::Enable{});
   session->Post(cdp::target::SetAutoAttach{});
   if (role != Role::kWorker) session->Post(cdp::page::Enable{});
@@ -164,16 +176,20 @@ void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
 
 void TargetWatch::Handle(const SessionPtr& session, Role role, std::string_view method,
                          std::string_view params) {
-  if (method == cdp::fetch::RequestPaused::kMethod) return OnRequestPaused(*session, role, params);
+  if (method == cdp::fetch::RequestPaused::kMethod) return OnRequestPaused(session, role, params);
   if (method == cdp::target::AttachedToTarget::kMethod) return OnAttached(params);
   if (OnNetwork(method, params)) return;
   if (OnContext(session, method, params)) return;
   OnPage(*session, role, method, params);
 }
 
-void TargetWatch::OnRequestPaused(cdp::Session& session, Role role, std::string_view params) {
+void TargetWatch::OnRequestPaused(const SessionPtr& session, Role role, std::string_view params) {
   const auto paused = cdp::fetch::RequestPaused::Parse(params);
   if (!paused) return;
+  if (paused->response_status_code) {
+    sealer_->Seal(session, *paused);
+    return;
+  }
   const cdp::network::Request& request = paused->request;
   const RequestKind kind =
       role == Role::kWorker ? RequestKind::kResource : KindOf(*paused, main_frame_id_);
@@ -194,7 +210,7 @@ void TargetWatch::OnRequestPaused(cdp::Session& session, Role role, std::string_
     if (!JudgeRequest(judged, setup_.guard.rules).allowed) blocked_by = &kGuard;
   }
   if (blocked_by == nullptr && role != Role::kPopup) {
-    session.Post(cdp::fetch::ContinueRequest{.request_id = paused->request_id});
+    session->Post(cdp::fetch::ContinueRequest{.request_id = paused->request_id});
     return;
   }
   if (blocked_by != nullptr) {
@@ -203,7 +219,7 @@ void TargetWatch::OnRequestPaused(cdp::Session& session, Role role, std::string_
   }
   if (role == Role::kPopup && paused->resource_type == "Document") log_.AddPopupDocument();
   // An aborted navigation leaves the page where it is; a blocked one would show an error page.
-  session.Post(cdp::fetch::FailRequest{
+  session->Post(cdp::fetch::FailRequest{
       .request_id = paused->request_id,
       .error_reason = paused->resource_type == "Document" ? "Aborted" : "BlockedByClient"});
 }
@@ -228,8 +244,12 @@ void TargetWatch::OnAttached(std::string_view params) {
   if (!attached) return;
   const SessionPtr child = connection_.OpenSession(attached->session_id);
   const bool frame = attached->target_info.type == "iframe";
-  if (frame) log_.EndDocument(attached->target_info.target_id);
-  log_.AddAsyncSource();
+  if (frame) {
+    log_.EndDocument(attached->target_info.target_id);
+    log_.AddAsyncSource();
+  } else {
+    log_.AddSpeaker();
+  }
   Listen(child, frame ? Role::kFrame : Role::kWorker);
   ArmChild(child, frame ? Role::kFrame : Role::kWorker);
 }
@@ -260,7 +280,7 @@ bool TargetWatch::OnNetwork(std::string_view method, std::string_view params) {
       log_.EndRequest(failed->request_id);
     }
   } else if (method == cdp::network::WebSocketCreated::kMethod) {
-    log_.AddAsyncSource();
+    log_.AddSpeaker();
   } else if (method == cdp::network::WebSocketFrameReceived::kMethod ||
              method == cdp::network::EventSourceMessageReceived::kMethod) {
     log_.AddMessage();

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/browser/document_sealer.h"
 #include "capture/browser/page_log.h"
 #include "capture/browser/page_scripts.h"
 #include "capture/cdp/connection.h"
@@ -25,6 +26,8 @@ struct GuardSettings {
 
 // What every target of a page starts with.
 struct TargetSetup {
+  // Documents may open no windows: nobody would be told of them before they run.
+  bool confined = false;
   GuardSettings guard;
   PageScripts scripts;
   std::optional<Timestamp> clock_start;  // absent: clocks are real and never stopped
@@ -81,7 +84,7 @@ class TargetWatch {
   void Listen(const SessionPtr& session, Role role);
   void Handle(const SessionPtr& session, Role role, std::string_view method,
               std::string_view params);
-  void OnRequestPaused(cdp::Session& session, Role role, std::string_view params);
+  void OnRequestPaused(const SessionPtr& session, Role role, std::string_view params);
   void OnDialog(cdp::Session& session, std::string_view params);
   void OnAttached(std::string_view params);
   bool OnNetwork(std::string_view method, std::string_view params);
@@ -93,6 +96,7 @@ class TargetWatch {
   cdp::Connection& connection_;
   PageLog& log_;
   const TargetSetup setup_;
+  std::optional<DocumentSealer> sealer_;  // while setup_.confined
   mutable std::mutex mutex_;
   std::vector<SessionPtr> sessions_;
   std::vector<SessionPtr> frame_sessions_, worker_sessions_;

@@ -1,6 +1,6 @@
 // Installed at document start in the page's own world: counts what the page asked of other threads
-// (databases, caches, locks, workers) and has no answer to yet. No clock of the page's own thread
-// knows when these end.
+// (databases, caches, locks, workers) and of drawing (observers), and has no answer to yet. The clock
+// of the page's own thread knows nothing of these.
 //
 //   InputEvent(CHANNEL + '-awaits') at the document -> InputEvent(CHANNEL + '-awaited') at the same;
 //   its data is JSON: {outside, outsideBegun}. See listeners.js for the way.
@@ -30,7 +30,7 @@
     IDBIndex: ['get', 'getAll', 'getKey', 'getAllKeys', 'count', 'openCursor', 'openKeyCursor'],
     CacheStorage: ['open', 'match', 'has', 'keys', 'delete'],
     Cache: ['match', 'matchAll', 'add', 'addAll', 'put', 'keys', 'delete'],
-    LockManager: ['request', 'query'],
+    LockManager: ['query'],
     StorageManager: ['estimate', 'getDirectory', 'persisted'],
     SubtleCrypto: ['digest', 'encrypt', 'decrypt', 'sign', 'verify', 'generateKey', 'importKey', 'deriveKey', 'deriveBits'],
     ServiceWorkerContainer: ['register', 'getRegistration', 'getRegistrations'],
@@ -48,8 +48,8 @@
       } }[method];
     }
   }
-  // Whether a worker will say something nobody knows; that there is one is worth a second look.
-  for (const name of ['Worker', 'SharedWorker']) {
+  // Whether one of these will say something nobody knows; that it is there is worth a second look.
+  for (const name of ['Worker', 'SharedWorker', 'IntersectionObserver', 'ResizeObserver']) {
     const native = window[name];
     if (!native) continue;
     const counted = new Proxy(native, { construct(target, args, made) { begun++; ended++; return Reflect.construct(target, args, made); } });

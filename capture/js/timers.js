@@ -78,6 +78,14 @@
   };
   window.cancelIdleCallback = function cancelIdleCallback(id) { idle.delete(id); native.cancelIdleCallback(id); };
 
+  // When the page goes elsewhere by itself; Infinity: never.
+  const refreshDue = () => {
+    const meta = document.querySelector('meta[http-equiv="refresh" i]');
+    const seconds = meta ? parseFloat(meta.content) : NaN;
+    const loaded = performance.getEntriesByType('navigation')[0]?.domContentLoadedEventStart || now();
+    return seconds >= 0 ? loaded + seconds * 1000 + 50 : Infinity;
+  };
+
   add.call(window, CHANNEL + '-awaits', (event) => {
     const horizon = Number(event.data);
     const at = now();
@@ -85,6 +93,8 @@
     for (const { due, rearmed } of timers.values()) {
       if (rearmed <= MAX_REARMED && due - at <= horizon) next = Math.min(next, Math.max(0, due - at));
     }
+    const refresh = refreshDue() - at;
+    if (refresh > -MAX_FRAMES_MS && refresh <= horizon) next = Math.min(next, Math.max(0, refresh));
     for (const { since } of [...frames.values(), ...idle.values()]) if (at - since < MAX_FRAMES_MS) next = 0;
     dispatch.call(document, new InputEvent(CHANNEL + '-awaited', { data: JSON.stringify(next < Infinity ? { nextTimer: Math.ceil(next) } : {}) }));
   }, true);

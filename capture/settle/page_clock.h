@@ -62,8 +62,8 @@ class FrameSource {
   virtual Result<FrameDrawn> DrawFrame(Millis limit, Millis horizon) = 0;
   // Frames that live in processes of their own, and so have clocks of their own.
   virtual std::vector<std::shared_ptr<cdp::Session>> FrameClocks() = 0;
-  // Returns when every worker has done what it was told so far, or after `limit`.
-  virtual void AwaitWorkers(Millis limit) = 0;
+  // True when every worker has done what it was told so far; false when one did not within `limit`.
+  virtual bool AwaitWorkers(Millis limit) = 0;
 };
 
 // The clock that one page lives by. One thread at a time.
@@ -74,9 +74,10 @@ class PageClock {
   // Before the first navigation.
   virtual Status Start() = 0;
 
-  // Waits until the page rests, or for as long as is worth it. The report says what was still busy;
-  // kTimeout when the page's thread does not answer, kTargetCrashed, kBrowserGone.
-  virtual Result<SettleReport> Settle(SettleKind kind) = 0;
+  // Waits until the page rests, or for as long as is worth it, which is hardly longer than `limit`.
+  // The report says what was still busy; kTimeout when the page's thread does not answer,
+  // kTargetCrashed, kBrowserGone.
+  virtual Result<SettleReport> Settle(SettleKind kind, Millis limit) = 0;
 
   // Why the last Settle says that pages like this one are not for this clock; empty: it does not.
   virtual std::string Doubt() const { return {}; }

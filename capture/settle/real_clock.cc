@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "capture/cdp/protocol/runtime.h"
+#include "capture/settle/thread_check.h"
 
 namespace topodb::capture {
 namespace {
@@ -14,19 +14,21 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr Millis kQuiet{40};
 // Sockets and workers of the page may speak on, which no event announces.
 constexpr Millis kQuietWithOutside{100};
+// Whose thread drew no frame in all the time it had answers at once or not at all.
+constexpr Millis kLastSign{250};
 constexpr Millis kWorkerLimit{1'000};
 constexpr Millis kHardLimit{8'000};
 
 }  // namespace
 
-Result<SettleReport> RealClock::Settle(SettleKind kind) {
+Result<SettleReport> RealClock::Settle(SettleKind kind, Millis limit) {
   const auto begin = SteadyClock::now();
   const Millis horizon = HorizonOf(kind);
   SettleReport report{.clock = "real", .tier = "quick"};
   FrameDrawn last;
   auto still_since = begin;
-  for (bool first = true; ElapsedSince(begin) < std::min(kHardLimit, timeout_); first = false) {
-    TOPODB_TRY(const FrameDrawn drawn, Draw(begin, horizon));
+  for (bool first = true; ElapsedSince(begin) < std::min(kHardLimit, limit); first = false) {
+    TOPODB_TRY(const FrameDrawn drawn, Draw(begin, horizon, limit));
     if (const auto closed = log_.closed()) return *closed;
     const bool moves = first || drawn.animations > 0 || drawn.changes != last.changes;
     if (moves) still_since = SteadyClock::now();
@@ -43,20 +45,18 @@ Result<SettleReport> RealClock::Settle(SettleKind kind) {
   return report;
 }
 
-Result<FrameDrawn> RealClock::Draw(TimePoint begin, Millis horizon) {
+Result<FrameDrawn> RealClock::Draw(TimePoint begin, Millis horizon, Millis limit) {
   const Millis elapsed = ElapsedSince(begin);
-  if (log_.has_async_source()) frames_.AwaitWorkers(kWorkerLimit);
-  auto drawn = frames_.DrawFrame(std::max(kLeastToAnswer, timeout_ - elapsed),
-                                 std::max(Millis(0), horizon - elapsed));
-  // A script that runs on and on would keep the page from being left, too.
-  if (!drawn && drawn.error().code == ErrorCode::kTimeout) {
-    session_.Post(cdp::runtime::TerminateExecution{});
-  }
+  if (log_.has_speaker()) (void)frames_.AwaitWorkers(kWorkerLimit);
+  const Millis left = std::max(kLeastToAnswer, limit - elapsed);
+  auto drawn = frames_.DrawFrame(left, std::max(Millis(0), horizon - elapsed));
+  if (drawn || drawn.error().code != ErrorCode::kTimeout) return drawn;
+  TOPODB_TRY_VOID(CheckThread(session_, {.script = kLastSign, .any = kLastSign}));
   return drawn;
 }
 
 bool RealClock::Rests(const FrameDrawn& drawn, TimePoint still_since) {
-  const Millis quiet = log_.has_async_source() ? kQuietWithOutside : kQuiet;
+  const Millis quiet = log_.has_speaker() ? kQuietWithOutside : kQuiet;
   const auto now = SteadyClock::now();
   PageLog::TimePoint until = now;  // when it is worth looking again; a look back means: rests
   PageLog::TimePoint seen;

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <optional>
 
-#include "capture/cdp/protocol/runtime.h"
+#include "capture/settle/thread_check.h"
 
 namespace topodb::capture {
 namespace {
@@ -44,62 +44,142 @@ constexpr Millis kForceLimit{500};
 constexpr Millis kFrameLag{500};
 // Frames within frames that are waited for.
 constexpr int kFrameRounds = 3;
+// A frame is waited for so long, unless the thread is busy; and then once more.
+constexpr Millis kFrameWait{1500};
+constexpr int kFrameAttempts = 2;
+// What other threads were asked for is waited for so long, with a frame now and then …
+constexpr Millis kOutsideLimit{1000};
+constexpr Millis kOutsideSlice{10};
+// … and what they may say unasked, from the last word on.
+constexpr Millis kSpeakPause{60};
+constexpr Millis kSpeakLimit{300};
+// More requests than these without an answer, or more settles that waited for them in vain, and the
+// page is better off on the real clock.
+constexpr size_t kMaxSlowRequests = 2;
+constexpr uint32_t kMaxForcedSettles = 1;
+
 }  // namespace
 
 Status VirtualClock::Start() {
   const auto reply = session_.Call(
       cdp::emulation::SetVirtualTimePolicy{
-          .policy = "pause", .initial_time_s = static_cast<double>(start_.millis) / 1000.0},
-      timeout_);
+          .policy = "pause", .initial_time_s = static_cast<double>(options_.start.millis) / 1000.0},
+      options_.timeout);
   if (!reply) return reply.error();
   return {};
 }
 
-Result<SettleReport> VirtualClock::Settle(SettleKind kind) {
+Result<SettleReport> VirtualClock::Settle(SettleKind kind, Millis limit) {
+  limit_ = limit;
   settle_begin_ = SteadyClock::now();
-  const bool full = log_.has_async_source();
-  const Plan& plan = PlanFor(kind);
-  SettleReport report{.settled = true, .clock = "virtual", .tier = full ? "full" : "quick"};
-  forced_ = false;
   doubt_.clear();
+  grants_ = forced_ = 0;
+  if (kind == SettleKind::kLoad) {
+    last_ = {};
+    never_ends_ = 0;
+  }
+  full_ = sees_outside();
+  SettleReport report{.settled = true, .clock = "virtual"};
 
-  FrameDrawn last;
-  size_t clocks = frames_.FrameClocks().size();
-  TOPODB_TRY_VOID(GrantAll(full ? plan.full : plan.quick, full, report, last));
-  // Frames of other processes come by real time, and then live by clocks of their own.
-  for (int round = 0; round < kFrameRounds && AwaitFrames(clocks); ++round) {
-    clocks = frames_.FrameClocks().size();
-    TOPODB_TRY_VOID(GrantAll(plan.full, true, report, last));
-  }
-  // Drawing lets observers and animations speak; what they changed may set timers of its own.
-  for (int round = 0; round < kTailRounds; ++round) {
-    TOPODB_TRY(const FrameDrawn drawn, frames_.DrawFrame(TimeLeft(), Millis(0)));
-    const bool rests =
-        drawn.animations == 0 && (round > 0 || full) && drawn.changes == last.changes;
-    const bool first_quick_look = round == 0 && !full && drawn.animations == 0;
-    last = drawn;
-    if (rests || first_quick_look) break;
-    TOPODB_TRY(const bool expired, Grant(kTailSlice));
-    report.settled = report.settled && expired;
-    report.virtual_ms += static_cast<uint64_t>(kTailSlice.count());
-    if (round + 1 == kTailRounds) report.settled = false;
-  }
-  if (forced_) report.tier = "fallback";
+  TOPODB_TRY_VOID(Run(kind, report));
+  report.tier = forced_ > 0 ? "fallback" : full_ ? "full" : "quick";
   report.still_busy = log_.PendingUrls();
   report.elapsed_ms = static_cast<uint64_t>(ElapsedSince(settle_begin_).count());
+  Judge();
   return report;
 }
 
-Status VirtualClock::GrantAll(const std::vector<Millis>& slices, bool draw, SettleReport& report,
-                              FrameDrawn& last) {
+Status VirtualClock::Run(SettleKind kind, SettleReport& report) {
+  const Plan& plan = PlanFor(kind);
+  size_t clocks = frames_.FrameClocks().size();
+  TOPODB_TRY_VOID(GrantAll(full_ ? plan.full : plan.quick, report));
+  // Frames of other processes come by real time, and then live by clocks of their own.
+  for (int round = 0; round < kFrameRounds && AwaitFrames(clocks); ++round) {
+    clocks = frames_.FrameClocks().size();
+    full_ = true;
+    TOPODB_TRY_VOID(GrantAll(plan.full, report));
+  }
+  if (!full_ && doubt_.empty()) {
+    // A second look: the grant may have passed by what it started on other threads.
+    TOPODB_TRY(last_, Draw());
+    full_ = sees_outside();
+    if (full_) TOPODB_TRY_VOID(GrantAll(plan.full, report));
+  }
+  return doubt_.empty() ? Rest(report) : Status();
+}
+
+Status VirtualClock::Rest(SettleReport& report) {
+  // Drawing lets observers and animations speak; what they changed may set timers of its own.
+  bool rests = last_.animations == 0 && !full_;
+  for (int round = 0; round < kTailRounds && !rests; ++round) {
+    TOPODB_TRY(const bool expired, Grant(kTailSlice));
+    report.settled = report.settled && expired;
+    report.virtual_ms += static_cast<uint64_t>(kTailSlice.count());
+    const uint64_t changes = last_.changes;
+    TOPODB_TRY(last_, Draw());
+    rests = last_.animations == 0 && last_.outside <= never_ends_ && last_.changes == changes;
+  }
+  report.settled = report.settled && rests;
+  return {};
+}
+
+Status VirtualClock::GrantAll(const std::vector<Millis>& slices, SettleReport& report) {
   for (const Millis slice : slices) {
     TOPODB_TRY(const bool expired, Grant(slice));
-    report.settled = report.settled && expired;
     report.virtual_ms += static_cast<uint64_t>(slice.count());
-    if (!draw) continue;
-    TOPODB_TRY(last, frames_.DrawFrame(TimeLeft(), Millis(0)));
+    if (full_) AwaitSpeakers();
+    report.settled = report.settled && expired && doubt_.empty();
+    if (!doubt_.empty()) return {};
+    if (!full_) continue;
+    TOPODB_TRY(last_, Draw());
   }
   return {};
+}
+
+Result<FrameDrawn> VirtualClock::Draw() {
+  const auto begin = SteadyClock::now();
+  for (;;) {
+    TOPODB_TRY(const FrameDrawn drawn, DrawOnce());
+    const bool waits = drawn.outside > never_ends_;
+    if (!waits) return drawn;
+    if (ElapsedSince(begin) >= kOutsideLimit) {
+      never_ends_ = drawn.outside;
+      return drawn;
+    }
+    // A clock that stands still keeps some answers from being heard.
+    TOPODB_TRY_VOID(Grant(kOutsideSlice));
+  }
+}
+
+Result<FrameDrawn> VirtualClock::DrawOnce() {
+  for (int attempt = 0; attempt < kFrameAttempts; ++attempt) {
+    auto drawn = frames_.DrawFrame(std::min(kFrameWait, TimeLeft()), Millis(0));
+    if (drawn || drawn.error().code != ErrorCode::kTimeout) return drawn;
+    TOPODB_TRY_VOID(CheckThread());
+  }
+  doubt_ = "it draws no frame";
+  return Error{ErrorCode::kTimeout, doubt_, ""};
+}
+
+Status VirtualClock::CheckThread() {
+  auto answers = capture::CheckThread(
+      session_, {.script = std::min(options_.script_patience, TimeLeft()), .any = TimeLeft()});
+  if (!answers) doubt_ = answers.error().message;
+  return answers;
+}
+
+void VirtualClock::AwaitSpeakers() {
+  if (!log_.has_speaker()) return;
+  const auto begin = SteadyClock::now();
+  if (!frames_.AwaitWorkers(kOutsideLimit)) doubt_ = "a worker of it does not answer";
+  for (auto until = begin + kSpeakPause; SteadyClock::now() < until;) {
+    (void)log_.WaitFor(
+        [&](const PageLog::View& view) {
+          until = std::min(std::max(view.last_message, begin) + kSpeakPause, begin + kSpeakLimit);
+          return SteadyClock::now() >= until;
+        },
+        until);
+  }
 }
 
 bool VirtualClock::AwaitFrames(size_t known) {
@@ -109,6 +189,7 @@ bool VirtualClock::AwaitFrames(size_t known) {
 }
 
 Result<bool> VirtualClock::Grant(Millis budget) {
+  ++grants_;
   const auto frames = frames_.FrameClocks();
   const uint64_t before = log_.budgets_expired();
   const uint64_t frames_due = log_.frame_budgets_expired() + frames.size();
@@ -116,6 +197,7 @@ Result<bool> VirtualClock::Grant(Millis budget) {
   SetPolicy(
       {.policy = "pauseIfNetworkFetchesPending", .budget_ms = static_cast<double>(budget.count())},
       frames);
+  const Millis silence_limit = limit_ / 2;
   Millis wait{0};  // the first look only measures
   std::optional<SteadyClock::time_point> page_done;
   for (;;) {
@@ -132,7 +214,7 @@ Result<bool> VirtualClock::Grant(Millis budget) {
           const auto silent_since = std::max(view.last_network, begin);
           const auto silence =
               std::chrono::duration_cast<Millis>(SteadyClock::now() - silent_since);
-          const Millis patience = slow_.Patience(view);
+          const Millis patience = std::min(slow_.Patience(view), silence_limit);
           stalled = silence >= patience;
           wait = std::max(Millis(1), patience - silence);
           return false;
@@ -140,15 +222,19 @@ Result<bool> VirtualClock::Grant(Millis budget) {
         SteadyClock::now() + wait);
     if (const auto closed = log_.closed()) return *closed;
     if (expired) return true;
-    if (stalled || SteadyClock::now() - begin > kHardLimit) break;
+    if (stalled || SteadyClock::now() - begin > std::min(kHardLimit, TimeLeft())) break;
   }
   slow_.Remember(log_.PendingUrls());
+  if (auto answers = CheckThread(); !answers) {
+    SetPolicy({.policy = "pause"}, frames);
+    return std::move(answers).error();
+  }
   return Force(budget, before);
 }
 
 // Moves the clock although requests are pending.
 Result<bool> VirtualClock::Force(Millis budget, uint64_t expired_before) {
-  forced_ = true;
+  ++forced_;
   SetPolicy({.policy = "advance",
              .budget_ms = static_cast<double>(budget.count()),
              .max_task_starvation_count = 1000},
@@ -159,8 +245,17 @@ Result<bool> VirtualClock::Force(Millis budget, uint64_t expired_before) {
   if (const auto closed = log_.closed()) return *closed;
   if (expired) return true;
   SetPolicy({.policy = "pause"}, frames_.FrameClocks());
-  TOPODB_TRY_VOID(CheckResponsive());
+  doubt_ = "its time does not pass when it is granted";
   return false;
+}
+
+// Whether pages like this one are for this clock.
+void VirtualClock::Judge() {
+  forced_settles_ = forced_ == grants_ ? forced_settles_ + 1 : 0;
+  if (!doubt_.empty()) return;
+  if (slow_.size() > kMaxSlowRequests || forced_settles_ > kMaxForcedSettles) {
+    doubt_ = "its requests never end";
+  }
 }
 
 void VirtualClock::SetPolicy(const cdp::emulation::SetVirtualTimePolicy& policy,
@@ -170,18 +265,7 @@ void VirtualClock::SetPolicy(const cdp::emulation::SetVirtualTimePolicy& policy,
 }
 
 Millis VirtualClock::TimeLeft() const {
-  return std::max(kLeastToAnswer, timeout_ - ElapsedSince(settle_begin_));
-}
-
-Status VirtualClock::CheckResponsive() {
-  doubt_ = "its time does not pass when it is granted";
-  // Laying out 100,000 links takes seconds, in which the thread says nothing either.
-  const auto alive =
-      session_.Call(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true}, TimeLeft());
-  if (alive) return {};
-  // A script that runs on and on would keep the page from being left, too.
-  session_.Post(cdp::runtime::TerminateExecution{});
-  return alive.error();
+  return std::max(kLeastToAnswer, limit_ - ElapsedSince(settle_begin_));
 }
 
 }  // namespace topodb::capture

@@ -22,6 +22,7 @@
 #include "capture/cdp/protocol/input.h"
 #include "capture/cdp/protocol/network.h"
 #include "capture/cdp/protocol/page.h"
+#include "capture/cdp/protocol/performance.h"
 #include "capture/cdp/protocol/runtime.h"
 #include "capture/cdp/protocol/storage.h"
 #include "capture/cdp/protocol/target.h"
@@ -197,6 +198,7 @@ void ProtocolConformanceTest::CheckPageEvents() {
 }
 
 void ProtocolConformanceTest::CheckRuntime() {
+  Sends(performance::GetMetrics{});
   const runtime::RemoteObject object{.type = "object",
                                      .subtype = "array",
                                      .object_id = "x",
@@ -334,6 +336,8 @@ void ProtocolConformanceTest::CheckNetworkAndFetch() {
       .handle_auth_requests = true});
   Sends(fetch::ContinueRequest{.request_id = "r", .headers = {{{"A", "b"}}}});
   Sends(fetch::FailRequest{.request_id = "r"});
+  Sends(fetch::GetResponseBody{.request_id = "r"});
+  Sends(fetch::FulfillRequest{.request_id = "r", .headers = {{"A", "b"}}, .body_base64 = "YQ=="});
   for (const auto* answer : {"Default", "CancelAuth", "ProvideCredentials"}) {
     Sends(fetch::ContinueWithAuth{
         .request_id = "r", .response = answer, .username = "u", .password = "p"});
@@ -344,7 +348,8 @@ void ProtocolConformanceTest::CheckNetworkAndFetch() {
                              .resource_type = "Document",
                              .network_id = "x",
                              .redirected_request_id = "x",
-                             .response_status_code = 1});
+                             .response_status_code = 1,
+                             .response_headers = {{"x", "x"}}});
   Tells(fetch::AuthRequired{.request_id = "x",
                             .request = request,
                             .source = "Server",

@@ -7,12 +7,14 @@
 #include <optional>
 #include <sstream>
 #include <thread>
+#include <type_traits>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
 
 namespace topodb::testing {
 namespace {
@@ -21,6 +23,7 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace fs = std::filesystem;
 namespace http = beast::http;
+namespace websocket = beast::websocket;
 using asio::ip::tcp;
 using boost::system::error_code;
 using capture::Millis;
@@ -90,9 +93,13 @@ HttpResponse ServeFile(const fs::path& root, const std::string& path) {
   return {.content_type = ContentType(file), .body = body.str()};
 }
 
+enum class StreamKind { kNone, kEvents, kSocket };
+
 struct Route {
   HttpHandler handler;  // empty: never answers
-  Millis delay{0};
+  Millis delay{0};      // before the answer, or between messages
+  StreamKind stream = StreamKind::kNone;
+  Messages messages = {};
 };
 
 }  // namespace
@@ -131,6 +138,51 @@ class FixtureServer::Impl {
   std::thread thread_;
 };
 
+// A connection that turned into a stream of messages; ends when the client goes away.
+template <class Stream>
+class Speaker : public std::enable_shared_from_this<Speaker<Stream>> {
+ public:
+  Speaker(Stream stream, asio::io_context& context, Millis gap, Messages messages)
+      : stream_(std::move(stream)), timer_(context), gap_(gap), messages_(std::move(messages)) {}
+
+  Stream& stream() { return stream_; }
+
+  void Next() {
+    timer_.expires_after(gap_);
+    timer_.async_wait([self = this->shared_from_this()](error_code error) {
+      if (!error) self->Say();
+    });
+  }
+
+ private:
+  void Say() {
+    const auto message = messages_(said_++);
+    if (!message) return Listen();
+    const auto then = [self = this->shared_from_this()](error_code error, size_t) {
+      if (!error) self->Next();
+    };
+    if constexpr (std::is_same_v<Stream, tcp::socket>) {
+      text_ = "data: " + *message + "\n\n";
+      asio::async_write(stream_, asio::buffer(text_), then);
+    } else {
+      text_ = *message;
+      stream_.async_write(asio::buffer(text_), then);
+    }
+  }
+
+  void Listen() {
+    beast::get_lowest_layer(stream_).async_wait(tcp::socket::wait_read,
+                                                [self = this->shared_from_this()](error_code) {});
+  }
+
+  Stream stream_;
+  asio::steady_timer timer_;
+  const Millis gap_;
+  const Messages messages_;
+  size_t said_ = 0;
+  std::string text_;
+};
+
 // One connection: reads a request, answers it, and so on until either side closes.
 class FixtureServer::Impl::Exchange : public std::enable_shared_from_this<Exchange> {
  public:
@@ -165,6 +217,8 @@ class FixtureServer::Impl::Exchange : public std::enable_shared_from_this<Exchan
 
     const auto route = server_.FindRoute(request.path);
     if (!route) return Answer(request, ServeFile(server_.root_, request.path));
+    if (route->stream == StreamKind::kEvents) return SpeakEvents(*route);
+    if (route->stream == StreamKind::kSocket) return SpeakSocket(*route);
     if (!route->handler) return Hold();
     if (route->delay == Millis(0)) return Answer(request, route->handler(request));
     timer_.expires_after(route->delay);
@@ -172,6 +226,26 @@ class FixtureServer::Impl::Exchange : public std::enable_shared_from_this<Exchan
         [self = shared_from_this(), request, handler = route->handler](error_code error) {
           if (!error) self->Answer(request, handler(request));
         });
+  }
+
+  void SpeakEvents(const Route& route) {
+    static constexpr std::string_view kHead =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
+        "Connection: close\r\n\r\n";
+    const auto speaker = std::make_shared<Speaker<tcp::socket>>(
+        std::move(socket_), server_.context_, route.delay, route.messages);
+    asio::async_write(speaker->stream(), asio::buffer(kHead), [speaker](error_code error, size_t) {
+      if (!error) speaker->Next();
+    });
+  }
+
+  void SpeakSocket(const Route& route) {
+    const auto speaker = std::make_shared<Speaker<websocket::stream<tcp::socket>>>(
+        websocket::stream<tcp::socket>(std::move(socket_)), server_.context_, route.delay,
+        route.messages);
+    speaker->stream().async_accept(parser_->get(), [speaker](error_code error) {
+      if (!error) speaker->Next();
+    });
   }
 
   // Waits for the client to go away.
@@ -264,6 +338,20 @@ void FixtureServer::HandlePage(std::string path, std::string html) {
 
 void FixtureServer::HandleLater(std::string path, Millis delay, HttpHandler handler) {
   impl_->SetRoute(std::move(path), {.handler = std::move(handler), .delay = delay});
+}
+
+void FixtureServer::HandleEventStream(std::string path, Millis gap, Messages messages) {
+  impl_->SetRoute(std::move(path), {.handler = {},
+                                    .delay = gap,
+                                    .stream = StreamKind::kEvents,
+                                    .messages = std::move(messages)});
+}
+
+void FixtureServer::HandleSocket(std::string path, Millis gap, Messages messages) {
+  impl_->SetRoute(std::move(path), {.handler = {},
+                                    .delay = gap,
+                                    .stream = StreamKind::kSocket,
+                                    .messages = std::move(messages)});
 }
 
 void FixtureServer::NeverAnswer(std::string path) { impl_->SetRoute(std::move(path), {}); }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,9 @@ struct HttpResponse {
 
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
+// The n-th message of a stream; nullopt: none from here on, the stream stays open.
+using Messages = std::function<std::optional<std::string>(size_t n)>;
+
 // An HTTP/1.1 server on 127.0.0.1, on a port of its own, from construction to destruction. Serves
 // handlers first, then the files below `root`; anything else is 404. Records every request.
 // Thread-safe; handlers run on the server's thread, one at a time, and must not wait.
@@ -57,6 +61,9 @@ class FixtureServer {
   void HandlePage(std::string path, std::string html);
   // Answers `delay` after the request came, without holding up other requests.
   void HandleLater(std::string path, capture::Millis delay, HttpHandler handler);
+  // An event stream, or a WebSocket, that says one message every `gap`, whatever it hears.
+  void HandleEventStream(std::string path, capture::Millis gap, Messages messages);
+  void HandleSocket(std::string path, capture::Millis gap, Messages messages);
   // Accepts requests and never answers.
   void NeverAnswer(std::string path);
 

@@ -35,6 +35,29 @@ struct ContinueRequest {
   using Reply = Empty;
 };
 
+// Of a request that waits at the response stage.
+struct GetResponseBody {
+  static constexpr std::string_view kMethod = "Fetch.getResponseBody";
+  std::string request_id;
+  std::string Params() const;
+  struct Reply {
+    std::string body_base64;
+    bool operator==(const Reply&) const = default;
+  };
+  static Result<Reply> ParseReply(std::string_view result_json);
+};
+
+// Answers in the place of the server.
+struct FulfillRequest {
+  static constexpr std::string_view kMethod = "Fetch.fulfillRequest";
+  std::string request_id;
+  int64_t response_code = 200;
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  std::string body_base64;
+  std::string Params() const;
+  using Reply = Empty;
+};
+
 struct FailRequest {
   static constexpr std::string_view kMethod = "Fetch.failRequest";
   std::string request_id;
@@ -63,6 +86,7 @@ struct RequestPaused {
   std::string network_id;             // RequestWillBeSent::request_id, when known
   std::string redirected_request_id;  // the paused request that was redirected to this one
   std::optional<int64_t> response_status_code = std::nullopt;  // set at the response stage
+  std::vector<std::pair<std::string, std::string>> response_headers = {};
   bool operator==(const RequestPaused&) const = default;
   static Result<RequestPaused> Parse(std::string_view params_json);
 };
