@@ -195,10 +195,14 @@ Status Drive::Parts::OpenPage(ClockMode mode) {
   TOPODB_TRY(page, OpenTab(mode == ClockMode::kReal ? ClockKind::kReal : ClockKind::kVirtual));
   if (mode != ClockMode::kAuto) return {};
   const CdpPage* const first = tabs.front().get();
-  auto_page = std::make_unique<AutoClockPage>(AutoClockPage::Tabs{
-      .on_virtual_clock = *page,
-      .doubt = [first] { return first->Doubt(); },
-      .open_on_real_clock = [this]() -> Result<PageDriver*> { return OpenTab(ClockKind::kReal); }});
+  auto_page = std::make_unique<AutoClockPage>(
+      AutoClockPage::Tabs{.on_virtual_clock = *page,
+                          .doubt = [first] { return first->Doubt(); },
+                          .on_real_clock = [this](Millis spent) -> Result<PageDriver*> {
+                            if (tabs.size() == 1) TOPODB_TRY_VOID(OpenTab(ClockKind::kReal));
+                            tabs.back()->Spend(spent);
+                            return tabs.back().get();
+                          }});
   page = auto_page.get();
   return {};
 }

@@ -3,8 +3,10 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "capture/browser/clock.h"
 #include "capture/browser/page_driver.h"
 
 namespace topodb::capture {
@@ -18,9 +20,9 @@ class AutoClockPage final : public PageDriver {
     PageDriver& on_virtual_clock;
     // Why the virtual clock could not settle what was opened last; empty: it could.
     std::function<std::string()> doubt;
-    // Opens the tab on the real clock; called at most once while it succeeds. The tab outlives
-    // this.
-    std::function<Result<PageDriver*>()> open_on_real_clock;
+    // The tab on the real clock, opened when it is asked for first; outlives this. Its next page
+    // has so much less time, because it was spent on the virtual clock.
+    std::function<Result<PageDriver*>(Millis spent)> on_real_clock;
   };
   explicit AutoClockPage(Tabs tabs) : tabs_(std::move(tabs)), current_(&tabs_.on_virtual_clock) {}
 
@@ -33,11 +35,10 @@ class AutoClockPage final : public PageDriver {
   std::vector<std::string> Notes() const;
 
  private:
-  Result<LoadReport> NavigateOnRealClock(const std::string& url);
+  Result<LoadReport> NavigateOnRealClock(const std::string& url, Millis spent);
   bool on_real_clock() const { return current_ != &tabs_.on_virtual_clock; }
 
   const Tabs tabs_;
-  PageDriver* real_ = nullptr;  // once it was needed
   PageDriver* current_;
   std::string page_;                         // the last page opened, by origin and path
   std::map<std::string, std::string> left_;  // to the real clock: page -> why

@@ -278,11 +278,14 @@ Result<FrameDrawn> CdpPage::DrawFrame(Millis limit, Millis horizon) {
   for (const FrameWorld& world : watch_.LocalWorlds()) ask(world, "facts", limit);
   if (page) ask(*page, "frame", remote.empty() ? limit : std::min(limit, kPageDraw));
   for (const FrameWorld& world : remote) ask(world, "frame", std::min(limit, kRemoteDraw));
-  FrameDrawn drawn;
+  FrameDrawn drawn{.between = !page};
   for (Asked& one : asked) {
     const auto reply = one.answer.Await(one.limit);
     // A navigation in between: the old document's frame will never come, and need not.
-    if (!reply && reply.error().code == ErrorCode::kProtocol) continue;
+    if (!reply && reply.error().code == ErrorCode::kProtocol) {
+      drawn.between = true;
+      continue;
+    }
     if (!reply && !one.must_answer && reply.error().code == ErrorCode::kTimeout) continue;
     if (!reply) return reply.error();
     if (reply->exception) continue;
@@ -295,6 +298,11 @@ Result<FrameDrawn> CdpPage::DrawFrame(Millis limit, Millis horizon) {
     if (timer < 0) continue;
     const Millis due(static_cast<int64_t>(timer));
     drawn.next_timer = std::min(drawn.next_timer.value_or(due), due);
+  }
+  if (drawn.between) {
+    // That the thread of the page is there must be certain all the same.
+    const auto alive = session_->Call(cdp::runtime::Evaluate{.expression = "0"}, limit);
+    if (!alive && alive.error().code != ErrorCode::kProtocol) return alive.error();
   }
   return drawn;
 }

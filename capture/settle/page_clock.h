@@ -50,6 +50,7 @@ struct FrameDrawn {
   uint64_t animations = 0;           // finite animations that had to be ended
   uint64_t outside = 0;              // operations of other threads that the page still waits for
   uint64_t outside_begun = 0;        // … that it ever began
+  bool between = false;              // one document is gone and the next not there yet
   std::optional<Millis> next_timer;  // the real clock only: until a timer within the horizon is due
 };
 

@@ -30,7 +30,8 @@ Result<SettleReport> RealClock::Settle(SettleKind kind, Millis limit) {
   for (bool first = true; ElapsedSince(begin) < std::min(kHardLimit, limit); first = false) {
     TOPODB_TRY(const FrameDrawn drawn, Draw(begin, horizon, limit));
     if (const auto closed = log_.closed()) return *closed;
-    const bool moves = first || drawn.animations > 0 || drawn.changes != last.changes;
+    const bool moves =
+        first || drawn.between || drawn.animations > 0 || drawn.changes != last.changes;
     if (moves) still_since = SteadyClock::now();
     last = drawn;
     // A page that never stops changing is left at that.
