@@ -6,23 +6,16 @@
 #include <fmt/format.h>
 
 #include "capture/guard/redact.h"
+#include "capture/guard/url.h"
 
 namespace topodb::capture {
-namespace {
-
-std::string PageOf(const std::string& url) {
-  return RedactUrl(url.substr(0, url.find_first_of("?#")));
-}
-
-}  // namespace
-
 Status AutoClockPage::Reset() {
   current_ = &tabs_.on_virtual_clock;
   return current_->Reset();
 }
 
 Result<LoadReport> AutoClockPage::Navigate(const std::string& url) {
-  page_ = PageOf(url);
+  page_ = RedactUrl(WithoutQuery(url));
   if (left_.contains(page_)) return NavigateOnRealClock(url, Millis(0));
   const auto begin = std::chrono::steady_clock::now();
   current_ = &tabs_.on_virtual_clock;

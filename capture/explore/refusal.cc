@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "capture/guard/url.h"
+
 namespace topodb::capture {
 namespace {
 
@@ -69,10 +71,6 @@ constexpr std::array<OutcomeRow, 8> kOutcomes = {{
     {ActionOutcome::kUnconfirmed, FailureReason::kUnexpectedState,
      "the page never confirmed that the input arrived"},
 }};
-
-std::string_view WithoutQuery(std::string_view url) {
-  return url.substr(0, url.find_first_of("?#"));
-}
 
 std::optional<Refusal> JudgeRequests(const ActionFacts& facts) {
   for (const RequestSeen& request : facts.report.events.requests) {

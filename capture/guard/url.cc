@@ -216,6 +216,10 @@ std::string UrlCanonicalKey(std::string_view url, const UrlEntry& entry, Fragmen
 
 std::string Origin(std::string_view url) { return OriginOf(SplitUrl(url)); }
 
+std::string_view WithoutQuery(std::string_view url) {
+  return url.substr(0, url.find_first_of("?#"));
+}
+
 std::string OriginKey(std::string_view url, const UrlEntry& entry) {
   auto origin = Origin(url);
   return !origin.empty() && origin == Origin(entry.url) ? "@entry" : origin;

@@ -37,6 +37,9 @@ std::string UrlCanonicalKey(std::string_view url, const UrlEntry& entry,
 // "scheme://host[:port]", for file: and opaque URLs the scheme alone ("file:"); empty if invalid.
 std::string Origin(std::string_view url);
 
+// Everything before the query and the fragment.
+std::string_view WithoutQuery(std::string_view url);
+
 // "@entry" for the entry's own origin, else Origin(url).
 std::string OriginKey(std::string_view url, const UrlEntry& entry);
 

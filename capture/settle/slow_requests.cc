@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "capture/guard/url.h"
+
 namespace topodb::capture {
 namespace {
 
@@ -9,8 +11,6 @@ namespace {
 constexpr Millis kStall{3000};
 // … and the next time it is seen, only for this long.
 constexpr Millis kKnownSlow{60};
-
-std::string WithoutQuery(const std::string& url) { return url.substr(0, url.find_first_of("?#")); }
 
 }  // namespace
 
@@ -25,7 +25,7 @@ Millis SlowRequests::Patience(const PageLog::View& view) const {
 }
 
 void SlowRequests::Remember(const std::vector<std::string>& pending_urls) {
-  for (const std::string& url : pending_urls) urls_.insert(WithoutQuery(url));
+  for (const std::string& url : pending_urls) urls_.emplace(WithoutQuery(url));
 }
 
 }  // namespace topodb::capture

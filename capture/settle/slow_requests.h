@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ class SlowRequests {
   size_t size() const { return urls_.size(); }
 
  private:
-  std::set<std::string> urls_;  // without query
+  std::set<std::string, std::less<>> urls_;  // without query
 };
 
 }  // namespace topodb::capture

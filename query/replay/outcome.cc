@@ -6,10 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "capture/guard/url.h"
+
 namespace topodb::replay {
 namespace {
 
 using capture::RequestSeen;
+using capture::WithoutQuery;
 
 std::string Detail(const Effect& effect, std::string_view name) {
   for (const auto& [key, value] : effect.details) {
@@ -21,10 +24,6 @@ std::string Detail(const Effect& effect, std::string_view name) {
 std::string_view QueryAndFragment(std::string_view url) {
   const size_t at = url.find_first_of("?#");
   return at == std::string_view::npos ? std::string_view() : url.substr(at);
-}
-
-std::string_view WithoutQuery(std::string_view url) {
-  return url.substr(0, url.find_first_of("?#"));
 }
 
 template <class Predicate>
