@@ -213,13 +213,17 @@ Status Browser::Start(const std::string& program, std::vector<std::string> argum
   ProfileDir::SweepStale(profile.parent_path());  // while the browser is busy starting
 
   TOPODB_TRY(websocket_url_, AwaitEndpoint(watch, profile, *process_, deadline));
+  const Status connected = Connect(options.connection, deadline);
+  if (!connected) return StartFailure(connected.error().message, *process_);
+  return {};
+}
+
+Status Browser::Connect(const cdp::ConnectionOptions& options, SteadyClock::time_point deadline) {
   const auto left = [&] { return std::chrono::ceil<Millis>(deadline - SteadyClock::now()); };
-  auto transport = cdp::WebSocketTransport::Connect(websocket_url_, left());
-  if (!transport) return StartFailure(transport.error().message, *process_);
-  connection_ = std::make_unique<cdp::Connection>(*std::move(transport), options.connection);
-  const auto version = connection_->root().Call(cdp::browser::GetVersion{}, left());
-  if (!version) return StartFailure(version.error().message, *process_);
-  version_ = version->product;
+  TOPODB_TRY(auto transport, cdp::WebSocketTransport::Connect(websocket_url_, left()));
+  connection_ = std::make_unique<cdp::Connection>(std::move(transport), options);
+  TOPODB_TRY(auto version, connection_->root().Call(cdp::browser::GetVersion{}, left()));
+  version_ = std::move(version.product);
   return {};
 }
 

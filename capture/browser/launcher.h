@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -66,6 +67,9 @@ class Browser {
   Browser() = default;
   Status Start(const std::string& program, std::vector<std::string> arguments,
                const LaunchOptions& options);
+  // To websocket_url_, and asks for the version.
+  Status Connect(const cdp::ConnectionOptions& options,
+                 std::chrono::steady_clock::time_point deadline);
 
   std::vector<std::string> warnings_;
   std::string websocket_url_;
