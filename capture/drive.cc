@@ -140,7 +140,7 @@ Status Drive::Parts::StartBrowser(const DriveOptions& options) {
                                        .connection = connection}));
   TOPODB_TRY(auto jar,
              browser->connection().root().Call(cdp::storage::GetCookies{}, options.timeout));
-  page_options.confined = true;
+  page_options.owner = BrowserOwner::kOthers;
   page_options.cookies = std::move(jar.cookies);
   return {};
 }

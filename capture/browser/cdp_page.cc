@@ -103,9 +103,9 @@ CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> sess
       context_id_(std::move(context_id)),
       options_(std::move(options)),
       watch_(connection, log_,
-             {.confined = options_.confined,
+             {.owner = options_.owner,
               .guard = options_.guard,
-              .scripts = MakePageScripts(options_.channel, options_.clock, options_.confined),
+              .scripts = MakePageScripts(options_.channel, options_.clock, options_.owner),
               .clock_start = options_.clock == ClockKind::kVirtual
                                  ? std::optional(options_.clock_start)
                                  : std::nullopt}),

@@ -30,8 +30,8 @@ struct PageOptions {
   Millis timeout{30'000};          // of one command, and of opening a page
   GuardSettings guard;
   UrlEntry entry;
-  std::string channel;                        // see MakePageScripts
-  bool confined = false;                      // see TargetSetup
+  std::string channel;  // see MakePageScripts
+  BrowserOwner owner = BrowserOwner::kUs;
   std::vector<cdp::storage::Cookie> cookies;  // that every clean page starts with
 };
 

@@ -1,6 +1,5 @@
 #include "capture/browser/document_sealer.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 

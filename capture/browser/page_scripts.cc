@@ -31,7 +31,7 @@ std::string WithChannel(std::string script, std::string_view channel) {
 
 }  // namespace
 
-PageScripts MakePageScripts(std::string_view channel, ClockKind clock, bool confined) {
+PageScripts MakePageScripts(std::string_view channel, ClockKind clock, BrowserOwner owner) {
   const std::string_view clock_script = clock == ClockKind::kVirtual ? kClockJs : kTimersJs;
   const auto joined = [&](std::initializer_list<std::string_view> scripts) {
     std::string all;
@@ -40,7 +40,7 @@ PageScripts MakePageScripts(std::string_view channel, ClockKind clock, bool conf
   };
   return {.isolated = joined({kSnapshotJs, kActJs}),
           .main = joined({kListenersJs, kOutsideJs, clock_script,
-                          confined ? kConfineJs : std::string_view()})};
+                          owner == BrowserOwner::kOthers ? kConfineJs : std::string_view()})};
 }
 
 void Install(const PageScripts& scripts, cdp::Session& session) {

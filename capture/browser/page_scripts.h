@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,9 +19,12 @@ struct PageScripts {
   std::string main;      // in the page's own world: what it waits for, and which nodes listen
 };
 
+// Whose browser the page is in. In one that others use not every target can be watched: there,
+// pages have none of the kinds that cannot.
+enum class BrowserOwner : uint8_t { kUs, kOthers };
+
 // `channel`: the name by which the two worlds find each other; nobody else may know it.
-// `confined`: without what cannot be watched in a browser that is not topodb's own.
-PageScripts MakePageScripts(std::string_view channel, ClockKind clock, bool confined);
+PageScripts MakePageScripts(std::string_view channel, ClockKind clock, BrowserOwner owner);
 
 // Sends them to a target that has not run yet, with the binding by which they speak.
 void Install(const PageScripts& scripts, cdp::Session& session);

@@ -50,9 +50,10 @@ std::string MethodOverride(const std::string& headers_json) {
 }
 
 // Everything, and documents once more when their response is there.
-std::vector<cdp::fetch::RequestPattern> Patterns(bool confined) {
+std::vector<cdp::fetch::RequestPattern> Patterns(BrowserOwner owner) {
   std::vector<cdp::fetch::RequestPattern> patterns(1);
-  if (confined) patterns.push_back({.resource_type = "Document", .request_stage = "Response"});
+  if (owner == BrowserOwner::kOthers)
+    patterns.push_back({.resource_type = "Document", .request_stage = "Response"});
   return patterns;
 }
 
@@ -69,7 +70,7 @@ std::vector<std::shared_ptr<cdp::Session>> Alive(
 
 TargetWatch::TargetWatch(cdp::Connection& connection, PageLog& log, TargetSetup setup)
     : connection_(connection), log_(log), setup_(std::move(setup)) {
-  if (setup_.confined) sealer_.emplace(kReadDocument);
+  if (setup_.owner == BrowserOwner::kOthers) sealer_.emplace(kReadDocument);
 }
 
 TargetWatch::~TargetWatch() { Stop(); }
@@ -95,7 +96,7 @@ Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::
   session->SetCloseHandler([this](const Error& why) { log_.SetClosed(why); });
   Listen(session, Role::kPage);
   // Everything is sent first; the guard's own replies decide.
-  auto fetch = session->Start(cdp::fetch::Enable{.patterns = Patterns(setup_.confined)});
+  auto fetch = session->Start(cdp::fetch::Enable{.patterns = Patterns(setup_.owner)});
   auto attach = session->Start(cdp::target::SetAutoAttach{});
   auto page = session->Start(cdp::page::Enable{});
   auto runtime = session->Start(cdp::runtime::Enable{});
@@ -156,7 +157,7 @@ void TargetWatch::ClosePopups() {
 }
 
 void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
-  session->Post(cdp::fetch::Enable{.patterns = Patterns(setup_.confined)});
+  session->Post(cdp::fetch::Enable{.patterns = Patterns(setup_.owner)});
   if (role != Role::kPopup) session->Post(cdp::network::Enable{});
   session->Post(cdp::target::SetAutoAttach{});
   if (role != Role::kWorker) session->Post(cdp::page::Enable{});

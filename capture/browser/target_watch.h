@@ -26,8 +26,8 @@ struct GuardSettings {
 
 // What every target of a page starts with.
 struct TargetSetup {
-  // Documents may open no windows: nobody would be told of them before they run.
-  bool confined = false;
+  // Of others: documents may open no windows, of which nobody would be told before they run.
+  BrowserOwner owner = BrowserOwner::kUs;
   GuardSettings guard;
   PageScripts scripts;
   std::optional<Timestamp> clock_start;  // absent: clocks are real and never stopped
@@ -96,7 +96,7 @@ class TargetWatch {
   cdp::Connection& connection_;
   PageLog& log_;
   const TargetSetup setup_;
-  std::optional<DocumentSealer> sealer_;  // while setup_.confined
+  std::optional<DocumentSealer> sealer_;  // in a browser of others
   mutable std::mutex mutex_;
   std::vector<SessionPtr> sessions_;
   std::vector<SessionPtr> frame_sessions_, worker_sessions_;
