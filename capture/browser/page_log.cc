@@ -36,7 +36,7 @@ void PageLog::AddRequest(const std::string& id, std::string_view method, std::st
   pending_[id] = redacted;
   if (type == "EventSource") {
     streams_.insert(id);
-    async_source_ = speaker_ = true;
+    speaker_ = true;
   }
   if (type == "Document") documents_.emplace(id, frame);
   const auto known = request_index_.find(id);
@@ -55,7 +55,7 @@ void PageLog::AddResponse(const std::string& id, uint32_t status, bool is_event_
   Touch();
   if (is_event_stream) {
     streams_.insert(id);
-    async_source_ = speaker_ = true;
+    speaker_ = true;
   }
   const auto found = request_index_.find(id);
   if (found != request_index_.end()) events_.requests[found->second].status = status;
@@ -150,7 +150,7 @@ void PageLog::AddAsyncSource() {
 
 void PageLog::AddSpeaker() {
   const std::lock_guard lock(mutex_);
-  async_source_ = speaker_ = true;
+  speaker_ = true;
 }
 
 void PageLog::AddMessage() {
@@ -235,7 +235,7 @@ uint64_t PageLog::frame_budgets_expired() const {
 
 bool PageLog::has_async_source() const {
   const std::lock_guard lock(mutex_);
-  return async_source_;
+  return async_source_ || speaker_;
 }
 
 bool PageLog::has_speaker() const {
