@@ -49,7 +49,10 @@ Result<Run> Capture(const CaptureOptions& options, GraphSink& sink, const RiskPo
 
   ExploreOptions explore = options.explore;
   explore.in_scope = [&](const std::string& target) { return drive->InScope(target); };
-  auto outcome = Explore(drive->page(), url, sink, policy, clock, explore, observer, cancelled);
+  auto outcome = Explore({.first = drive->page(),
+                          .open_another = [&] { return drive->OpenAnother(); },
+                          .limit = options.jobs},
+                         url, sink, policy, clock, explore, observer, cancelled);
   if (!outcome) {
     // A store that fails keeps what it has; otherwise the entry did not open and there is nothing.
     const bool store_failed =

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,7 @@ struct CaptureOptions {
   std::string name;
   ExploreOptions explore;  // in_scope is filled in from `drive`
   DriveOptions drive;
+  uint32_t jobs = 1;  // tabs side by side; at least 1
 };
 
 // Who makes the run: injected, so that equal sites give equal runs.

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <random>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -64,14 +65,23 @@ std::string_view ToString(ClockMode mode) {
   return "";
 }
 
+// What the run drives as one page.
+struct DrivenPage {
+  std::unique_ptr<CdpPage> tab;
+  std::unique_ptr<CdpPage> on_real_clock;    // beside the tab, once a page needed it
+  std::unique_ptr<AutoClockPage> auto_page;  // over both; absent unless the mode is auto
+
+  PageDriver& driver() const { return auto_page ? static_cast<PageDriver&>(*auto_page) : *tab; }
+};
+
 // Listens to the browser itself: hands out the sessions of the tabs it asked for, and decides what
 // becomes of targets nobody asked for.
 struct Drive::Parts {
   PageOptions page_options;  // of every tab but for the clock
+  ClockMode clock_mode = ClockMode::kAuto;
   std::unique_ptr<Browser> browser;
-  std::vector<std::unique_ptr<CdpPage>> tabs;
-  std::unique_ptr<AutoClockPage> auto_page;  // over the tabs; absent unless the mode is auto
-  PageDriver* page = nullptr;                // what the run drives
+  std::mutex pages_mutex;
+  std::vector<std::unique_ptr<DrivenPage>> pages;  // the run's first one first
   uint64_t sent_at_start = 0;
 
   // Each tab is alone in its browser context, by which its popups and workers are known.
@@ -84,15 +94,17 @@ struct Drive::Parts {
 
   ~Parts() {
     if (browser) browser->connection().root().SetEventHandler({});
-    tabs.clear();
+    pages.clear();
   }
 
   void OnEvent(std::string_view method, std::string_view params);
   // Launches or attaches, as the options say.
   Status StartBrowser(const DriveOptions& options);
-  // A new tab, in the end of `tabs`.
-  Result<CdpPage*> OpenTab(ClockKind clock);
-  Status OpenPage(ClockMode mode);
+  // From here on every new target waits until it is armed or closed.
+  Status WatchTargets();
+  Result<std::unique_ptr<CdpPage>> OpenTab(ClockKind clock);
+  // A new page, in the end of `pages`.
+  Result<PageDriver*> OpenPage();
 };
 
 void Drive::Parts::OnEvent(std::string_view method, std::string_view params) {
@@ -145,7 +157,22 @@ Status Drive::Parts::StartBrowser(const DriveOptions& options) {
   return {};
 }
 
-Result<CdpPage*> Drive::Parts::OpenTab(ClockKind clock) {
+Status Drive::Parts::WatchTargets() {
+  // Of a browser that others use, no target but our own may be stopped or even seen.
+  if (browser->attached()) return {};
+  cdp::Session& root = browser->connection().root();
+  root.SetEventHandler(
+      [this](std::string_view method, std::string_view params) { OnEvent(method, params); });
+  const auto watching = root.Call(cdp::target::SetAutoAttach{.filter = {{.type = "page"},
+                                                                        {.type = "shared_worker"},
+                                                                        {.type = "service_worker"},
+                                                                        {.exclude = true}}},
+                                  page_options.timeout);
+  if (!watching) return watching.error();
+  return {};
+}
+
+Result<std::unique_ptr<CdpPage>> Drive::Parts::OpenTab(ClockKind clock) {
   cdp::Session& root = browser->connection().root();
   PageOptions options = page_options;
   options.clock = clock;
@@ -167,44 +194,33 @@ Result<CdpPage*> Drive::Parts::OpenTab(ClockKind clock) {
   TOPODB_TRY(
       const auto attached,
       root.Call(cdp::target::AttachToTarget{.target_id = created.target_id}, options.timeout));
-  // Of a browser that others use, no target but our own may be stopped or even seen.
-  if (tabs.empty() && !browser->attached()) {
-    // From here on every new target waits until it is armed or closed.
-    root.SetEventHandler(
-        [this](std::string_view method, std::string_view params) { OnEvent(method, params); });
-    TOPODB_TRY_VOID(root.Call(cdp::target::SetAutoAttach{.filter = {{.type = "page"},
-                                                                    {.type = "shared_worker"},
-                                                                    {.type = "service_worker"},
-                                                                    {.exclude = true}}},
-                              options.timeout));
-  }
   cdp::Connection& connection = browser->connection();
   TOPODB_TRY(auto tab, CdpPage::Open(connection, connection.OpenSession(attached.session_id),
                                      created.target_id, id, std::move(options)));
   const std::lock_guard lock(mutex);
   owners[id].watch = &tab->watch();
-  return tabs.emplace_back(std::move(tab)).get();
+  return tab;
 }
 
-Status Drive::Parts::OpenPage(ClockMode mode) {
-  if (mode == ClockMode::kAuto) {
-    page_options.script_patience = std::min(kScriptPatience, page_options.timeout / 4);
-  } else {
-    page_options.script_patience = page_options.timeout;
+Result<PageDriver*> Drive::Parts::OpenPage() {
+  auto page = std::make_unique<DrivenPage>();
+  TOPODB_TRY(page->tab,
+             OpenTab(clock_mode == ClockMode::kReal ? ClockKind::kReal : ClockKind::kVirtual));
+  if (clock_mode == ClockMode::kAuto) {
+    DrivenPage* const self = page.get();
+    page->auto_page = std::make_unique<AutoClockPage>(
+        AutoClockPage::Tabs{.on_virtual_clock = *page->tab,
+                            .doubt = [self] { return self->tab->Doubt(); },
+                            .on_real_clock = [this, self](Millis spent) -> Result<PageDriver*> {
+                              if (!self->on_real_clock) {
+                                TOPODB_TRY(self->on_real_clock, OpenTab(ClockKind::kReal));
+                              }
+                              self->on_real_clock->Spend(spent);
+                              return self->on_real_clock.get();
+                            }});
   }
-  TOPODB_TRY(page, OpenTab(mode == ClockMode::kReal ? ClockKind::kReal : ClockKind::kVirtual));
-  if (mode != ClockMode::kAuto) return {};
-  const CdpPage* const first = tabs.front().get();
-  auto_page = std::make_unique<AutoClockPage>(
-      AutoClockPage::Tabs{.on_virtual_clock = *page,
-                          .doubt = [first] { return first->Doubt(); },
-                          .on_real_clock = [this](Millis spent) -> Result<PageDriver*> {
-                            if (tabs.size() == 1) TOPODB_TRY_VOID(OpenTab(ClockKind::kReal));
-                            tabs.back()->Spend(spent);
-                            return tabs.back().get();
-                          }});
-  page = auto_page.get();
-  return {};
+  const std::lock_guard lock(pages_mutex);
+  return &pages.emplace_back(std::move(page))->driver();
 }
 
 Drive::Drive() : parts_(std::make_unique<Parts>()) {}
@@ -222,9 +238,14 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                         .timeout = options.timeout,
                         .guard = std::move(guard),
                         .entry = entry};
+  parts.clock_mode = options.clock;
+  parts.page_options.script_patience = options.clock == ClockMode::kAuto
+                                           ? std::min(kScriptPatience, options.timeout / 4)
+                                           : options.timeout;
   TOPODB_TRY_VOID(parts.StartBrowser(options));
   drive->warnings_ = parts.browser->warnings();
-  TOPODB_TRY_VOID(parts.OpenPage(options.clock));
+  TOPODB_TRY_VOID(parts.OpenPage());
+  TOPODB_TRY_VOID(parts.WatchTargets());
   const std::string& version = parts.browser->version();
   drive->runtime_context_ = {
       .browser_name = "chromium",
@@ -237,10 +258,18 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
   return drive;
 }
 
-PageDriver& Drive::page() { return *parts_->page; }
+PageDriver& Drive::page() { return parts_->pages.front()->driver(); }
+
+Result<PageDriver*> Drive::OpenAnother() { return parts_->OpenPage(); }
 
 std::vector<std::string> Drive::ClockNotes() const {
-  return parts_->auto_page ? parts_->auto_page->Notes() : std::vector<std::string>();
+  std::set<std::string> notes;
+  const std::lock_guard lock(parts_->pages_mutex);
+  for (const auto& page : parts_->pages) {
+    if (!page->auto_page) continue;
+    for (std::string& note : page->auto_page->Notes()) notes.insert(std::move(note));
+  }
+  return {notes.begin(), notes.end()};
 }
 
 bool Drive::InScope(const std::string& url) const {

@@ -44,10 +44,11 @@ struct DriveOptions {
   cdp::ProtocolLog protocol_log;           // empty: none
 };
 
-// A browser of our own with a guarded page in it; both end with it. In a browser that is only
+// A browser of our own with guarded pages in it; all end with it. In a browser that is only
 // connected to, the page has a browser context of its own, with a copy of the cookies: other tabs
 // are not looked at, and everything that was set goes with the context, whatever ends this process.
-// The page is used by one thread at a time. Pages on another clock have a tab of their own.
+// A page is used by one thread at a time, several pages by as many threads. Pages on another clock
+// have a tab of their own.
 class Drive {
  public:
   // `entry.url`: where the run starts, unredacted: what "the same origin" and "@entry" mean.
@@ -57,6 +58,8 @@ class Drive {
   ~Drive();
 
   PageDriver& page();
+  // One more page like it, for another thread; lives as long as this. Any thread.
+  Result<PageDriver*> OpenAnother();
   // Whether the run may open this address in the tab.
   bool InScope(const std::string& url) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -27,11 +28,17 @@
 namespace topodb::cli {
 namespace {
 
+constexpr uint32_t kMostJobsByDefault = 8;
+
 RunId NewRunId() {
   std::random_device random;
   RunId id;
   for (uint8_t& byte : id.bytes) byte = static_cast<uint8_t>(random());
   return id;
+}
+
+uint32_t DefaultJobs() {
+  return std::clamp<uint32_t>(std::thread::hardware_concurrency(), 1, kMostJobsByDefault);
 }
 
 // {"email": "someone@example.org", …}, sorted by name.
@@ -103,6 +110,9 @@ void AddCapture(CLI::App& app, Selection& selection) {
       ->add_option("--max-per-template", explore.max_per_template,
                    "explored states of one URL pattern and structure [3]")
       ->type_name("N");
+  command->add_option("--jobs", options->jobs, "tabs side by side [processors, at most 8]")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N");
   AddDuration(*command, "--max-time", explore.max_time, "for the whole run [10m]");
   command->add_option("--values", options->values, "JSON object: what to enter, by control name")
       ->type_name("FILE");
@@ -118,7 +128,8 @@ Result<ExitCode> RunCapture(const CaptureCommandOptions& options, Console& conso
                                       .seed = options.seed,
                                       .name = options.name,
                                       .explore = options.explore,
-                                      .drive = {}};
+                                      .drive = {},
+                                      .jobs = options.jobs.value_or(DefaultJobs())};
   TOPODB_TRY(run_options.drive, ResolveDriveFlags(options.drive, url));
   TOPODB_TRY(run_options.explore.values, ReadValues(options.values));
   run_options.explore.allowed = options.drive.allowed;

@@ -22,6 +22,7 @@ struct CaptureCommandOptions {
   std::optional<std::string> seed;
   capture::ExploreOptions explore;
   DriveFlags drive;
+  std::optional<uint32_t> jobs;  // tabs side by side
   std::filesystem::path values;  // JSON object: what to enter, by control name
   std::filesystem::path out;     // also write the run as a document
   bool durable = false;

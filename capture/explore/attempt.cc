@@ -44,23 +44,22 @@ std::optional<Refusal> OpenEntry(PageDriver& driver, const std::string& entry_ur
   return std::nullopt;
 }
 
-// Looks at the page, which should show state `number`.
-std::optional<Refusal> Arrive(PageDriver& driver, const KnownStates& known, size_t number,
-                              Visit& visit) {
+// Looks at the page, which should show the state of `stop`.
+std::optional<Refusal> Arrive(PageDriver& driver, const Route::Stop& stop, Visit& visit) {
   auto snapshot = driver.Snapshot();
   if (!snapshot) return RefusalOf(DriverCall::kSnapshot, snapshot.error());
-  if (known.Compare(number, *snapshot) == Sameness::kOther) {
+  if (Compare(*stop.state, *snapshot) == Sameness::kOther) {
     return Refusal{FailureReason::kStatePreconditionMissing,
                    fmt::format("the recorded path led to another state than {} (at {})",
-                               known[number].id.ToString(), snapshot->url)};
+                               stop.state->id.ToString(), snapshot->url)};
   }
-  visit.seen.emplace_back(number, *std::move(snapshot));
+  visit.seen.emplace_back(stop.number, *std::move(snapshot));
   return std::nullopt;
 }
 
-std::optional<Refusal> Step(PageDriver& driver, const KnownStates& known, const PathStep& step,
+std::optional<Refusal> Step(PageDriver& driver, const KnownState& known, const PathStep& step,
                             Visit& visit) {
-  const Found found = FindElement(visit.seen.back().second, known[step.state], step.element);
+  const Found found = FindElement(visit.seen.back().second, known, step.element);
   if (found.node == nullptr) {
     return Refusal{
         FailureReason::kStatePreconditionMissing,
@@ -77,21 +76,21 @@ std::optional<Refusal> Step(PageDriver& driver, const KnownStates& known, const 
   return std::nullopt;
 }
 
-std::optional<Refusal> FollowPath(PageDriver& driver, const std::string& entry_url,
-                                  const KnownStates& known, size_t number, Visit& visit) {
+std::optional<Refusal> Follow(PageDriver& driver, const std::string& entry_url, const Route& route,
+                              Visit& visit) {
   if (auto refusal = OpenEntry(driver, entry_url, visit)) return refusal;
-  for (const PathStep& step : known[number].path) {
-    if (auto refusal = Arrive(driver, known, step.state, visit)) return refusal;
-    if (auto refusal = Step(driver, known, step, visit)) return refusal;
+  for (size_t i = 0; i < route.steps.size(); ++i) {
+    if (auto refusal = Arrive(driver, route.stops[i], visit)) return refusal;
+    if (auto refusal = Step(driver, *route.stops[i].state, route.steps[i], visit)) return refusal;
   }
-  return Arrive(driver, known, number, visit);
+  return Arrive(driver, route.stops.back(), visit);
 }
 
 // The action and what came of it; the report and effects are kept even when it makes no edge.
-std::optional<Refusal> Act(PageDriver& driver, const KnownStates& known, const Candidate& candidate,
+std::optional<Refusal> Act(PageDriver& driver, const KnownState& known, const Candidate& candidate,
                            const ScopeCheck& in_scope, Attempt& attempt) {
   const PageSnapshot& before = attempt.visit.seen.back().second;
-  const Found found = FindElement(before, known[candidate.state], candidate.element);
+  const Found found = FindElement(before, known, candidate.element);
   if (found.node == nullptr) {
     return Refusal{FailureReason::kLocatorNotFound,
                    "the element is no longer there when its state is visited again"};
@@ -131,20 +130,44 @@ std::optional<Refusal> Act(PageDriver& driver, const KnownStates& known, const C
 
 }  // namespace
 
-Visit Reach(PageDriver& driver, const std::string& entry_url, const KnownStates& known,
-            size_t number) {
+Route RouteTo(const KnownStates& known, size_t number) {
+  Route route{.stops = {}, .steps = known[number].path};
+  for (const PathStep& step : route.steps) {
+    route.stops.push_back({.number = step.state, .state = known.Share(step.state)});
+  }
+  route.stops.push_back({.number = number, .state = known.Share(number)});
+  return route;
+}
+
+Visit Reach(PageDriver& driver, const std::string& entry_url, const Route& route) {
   Visit visit;
-  visit.refusal = FollowPath(driver, entry_url, known, number, visit);
+  visit.refusal = Follow(driver, entry_url, route, visit);
   return visit;
 }
 
-Attempt Try(PageDriver& driver, const std::string& entry_url, const KnownStates& known,
+Attempt Try(PageDriver& driver, const std::string& entry_url, const Route& route,
             const Candidate& candidate, const ScopeCheck& in_scope) {
   Attempt attempt;
-  attempt.visit = Reach(driver, entry_url, known, candidate.state);
-  attempt.refusal = attempt.visit.refusal ? attempt.visit.refusal
-                                          : Act(driver, known, candidate, in_scope, attempt);
+  attempt.visit = Reach(driver, entry_url, route);
+  attempt.refusal = attempt.visit.refusal
+                        ? attempt.visit.refusal
+                        : Act(driver, *route.stops.back().state, candidate, in_scope, attempt);
   return attempt;
+}
+
+bool StillHolds(const Attempt& attempt, const Route& route, const Candidate& candidate,
+                const KnownStates& known) {
+  for (size_t i = 0; i < route.stops.size(); ++i) {
+    const KnownState& then = *route.stops[i].state;
+    const KnownState& now = known[route.stops[i].number];
+    if (now.unstable == then.unstable) continue;
+    if (attempt.visit.refusal) return false;  // what is volatile may have been the reason
+    const PageSnapshot& seen = attempt.visit.seen[i].second;
+    if (Compare(now, seen) == Sameness::kOther) return false;
+    const ElementId& acted = i < route.steps.size() ? route.steps[i].element : candidate.element;
+    if (FindElement(seen, now, acted).node != FindElement(seen, then, acted).node) return false;
+  }
+  return true;
 }
 
 }  // namespace topodb::capture

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,9 +12,20 @@
 #include "capture/explore/known_states.h"
 #include "capture/explore/refusal.h"
 
-// Driving the page: to a known state by its recorded path, and one action further. Reads what is
-// known and changes nothing of it; the results are values.
+// Driving the page: to a known state by its recorded path, and one action further. What is known is
+// read from a value of its own, so that many pages can be driven at once; the results are values.
 namespace topodb::capture {
+
+// The way to a known state, as it is known at one moment.
+struct Route {
+  struct Stop {
+    size_t number = 0;  // index into KnownStates
+    std::shared_ptr<const KnownState> state;
+  };
+  std::vector<Stop> stops;      // the entry first, the state asked for last
+  std::vector<PathStep> steps;  // between them: one fewer
+};
+Route RouteTo(const KnownStates& known, size_t number);
 
 struct Visit {
   // The known states on the way, as seen this time; the last one is the state asked for.
@@ -23,10 +35,9 @@ struct Visit {
   bool browser_lost = false;          // a clean page cannot be had any more
 };
 
-// Resets the page, opens the entry page and replays the recorded path of state `number`, verifying
-// the identity of every state on the way.
-Visit Reach(PageDriver& driver, const std::string& entry_url, const KnownStates& known,
-            size_t number);
+// Resets the page, opens the entry page and goes the way, verifying the identity of every state on
+// it.
+Visit Reach(PageDriver& driver, const std::string& entry_url, const Route& route);
 
 struct Attempt {
   Visit visit;
@@ -37,8 +48,12 @@ struct Attempt {
   std::optional<Refusal> refusal;  // set: no edge
 };
 
-// Reaches the candidate's state, finds its element and performs its action there.
-Attempt Try(PageDriver& driver, const std::string& entry_url, const KnownStates& known,
+// Goes the way to the candidate's state, finds its element and performs its action there.
+Attempt Try(PageDriver& driver, const std::string& entry_url, const Route& route,
             const Candidate& candidate, const ScopeCheck& in_scope);
+
+// Whether the attempt would have gone the same way by what is known now.
+bool StillHolds(const Attempt& attempt, const Route& route, const Candidate& candidate,
+                const KnownStates& known);
 
 }  // namespace topodb::capture

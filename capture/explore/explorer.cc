@@ -1,6 +1,8 @@
 #include "capture/explore/explorer.h"
 
 #include <algorithm>
+#include <deque>
+#include <future>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -19,6 +21,9 @@
 
 namespace topodb::capture {
 namespace {
+
+// An entry page that takes so long is worth another tab for the second look at it.
+constexpr Millis kLongLook{700};
 
 // States of one URL pattern, modal stack and structure explore alike.
 std::string TemplateKey(const PageSnapshot& snapshot) {
@@ -72,11 +77,10 @@ struct Entry {
 
 class Explorer {
  public:
-  Explorer(PageDriver& driver, const std::string& entry_url, GraphSink& sink,
+  Explorer(const Tabs& tabs, const std::string& entry_url, GraphSink& sink,
            const RiskPolicy& policy, const Clock& clock, const ExploreOptions& options,
            ExploreObserver& observer, const std::atomic<bool>& cancelled)
-      : driver_(driver),
-        entry_url_(entry_url),
+      : entry_url_(entry_url),
         sink_(sink),
         policy_(policy),
         clock_(clock),
@@ -84,7 +88,8 @@ class Explorer {
         observer_(observer),
         cancelled_(cancelled),
         started_(clock.Steady()),
-        frontier_({.max_depth = options.max_depth, .max_per_template = options.max_per_template}) {}
+        frontier_({.max_depth = options.max_depth, .max_per_template = options.max_per_template}),
+        pool_(tabs) {}
 
   Result<ExploreOutcome> Run();
 
@@ -94,7 +99,14 @@ class Explorer {
     PageEvents events;
   };
 
-  Result<Look> LookAtEntry();
+  // A candidate that is being tried.
+  struct Trial {
+    Candidate candidate;
+    Route route;
+    std::future<Attempt> attempt;
+  };
+
+  std::future<Result<Look>> LookAtEntry();
   Result<Entry> ObserveEntry();
   Status RecordEntry();
 
@@ -103,7 +115,10 @@ class Explorer {
                        uint32_t depth);
 
   Status TryCandidates();
-  bool MayGoOn();
+  bool MayStart();
+  Trial Start(Candidate candidate);
+  // As if every earlier candidate had been committed before it was tried.
+  Attempt Finish(Trial& trial);
   Status Commit(const Candidate& candidate, Attempt attempt);
   Status CommitEdge(const Candidate& candidate, Attempt attempt);
   Status CommitFailure(const Candidate& candidate, const Attempt& attempt);
@@ -118,7 +133,6 @@ class Explorer {
   void Tell(const StateBundle& bundle, uint32_t depth);
   std::vector<Budget> Budgets() const;
 
-  PageDriver& driver_;
   const std::string& entry_url_;
   GraphSink& sink_;
   const RiskPolicy& policy_;
@@ -132,7 +146,9 @@ class Explorer {
   Frontier frontier_;
   ExploreOutcome outcome_;
   std::set<std::string, std::less<>> hosts_;
+  uint64_t started_actions_ = 0;
   bool actions_hit_ = false, states_hit_ = false, time_hit_ = false;
+  TabPool pool_;  // its work refers to what stands above
 };
 
 Result<ExploreOutcome> Explorer::Run() {
@@ -147,23 +163,34 @@ Result<ExploreOutcome> Explorer::Run() {
 
 // ---- the entry ---------------------------------------------------------------------------------
 
-Result<Explorer::Look> Explorer::LookAtEntry() {
-  if (cancelled_) {
-    return Error{ErrorCode::kCancelled, "interrupted before the entry page was recorded", ""};
-  }
-  TOPODB_TRY_VOID(driver_.Reset());
-  TOPODB_TRY(auto load, driver_.Navigate(entry_url_));
-  TOPODB_TRY(auto snapshot, driver_.Snapshot());
-  NoteHosts(load.events.requests);
-  return Look{.snapshot = std::move(snapshot), .events = std::move(load.events)};
+std::future<Result<Explorer::Look>> Explorer::LookAtEntry() {
+  return pool_.Start([this](PageDriver& page) -> Result<Look> {
+    if (cancelled_) {
+      return Error{ErrorCode::kCancelled, "interrupted before the entry page was recorded", ""};
+    }
+    TOPODB_TRY_VOID(page.Reset());
+    TOPODB_TRY(auto load, page.Navigate(entry_url_));
+    TOPODB_TRY(auto snapshot, page.Snapshot());
+    return Look{.snapshot = std::move(snapshot), .events = std::move(load.events)};
+  });
 }
 
 // Two clean loads before the first record: what differs between them is left out of the identity.
 Result<Entry> Explorer::ObserveEntry() {
-  TOPODB_TRY(auto first, LookAtEntry());
+  auto looking = LookAtEntry();
+  // Side by side where that is worth another tab; a page that does not open is not tried again.
+  std::future<Result<Look>> again;
+  if (pool_.may_grow() && looking.wait_for(kLongLook) == std::future_status::timeout) {
+    pool_.Grow();
+    again = LookAtEntry();
+  }
+  TOPODB_TRY(auto first, looking.get());
+  if (!again.valid()) again = LookAtEntry();
+  auto second = again.get();
+  NoteHosts(first.events.requests);
+  if (second) NoteHosts(second->events.requests);
   Entry entry;
   entry.evidence = LoadEvidence(first.events);
-  auto second = LookAtEntry();
   if (!second) {
     if (second.error().code == ErrorCode::kCancelled) return std::move(second).error();
     entry.lifecycle = Lifecycle::kFingerprinted;
@@ -201,7 +228,7 @@ Status Explorer::RecordEntry() {
   TOPODB_TRY_VOID(sink_.AddState(bundle));
   Tell(bundle, 0);
   known_.Add({.id = bundle.state.id,
-              .reference = std::move(entry.snapshot),
+              .reference = std::make_shared<const PageSnapshot>(std::move(entry.snapshot)),
               .unstable = std::move(entry.unstable),
               .path = {},
               .confirmed = !entry.refusal});
@@ -234,7 +261,10 @@ Result<std::optional<size_t>> Explorer::FindDestination(const PageSnapshot& snap
   if (const auto number = known_.Find(snapshot)) return number;
   const auto twin = known_.FindUnconfirmedTwin(snapshot);
   if (!twin) return std::optional<size_t>();
-  TOPODB_TRY_VOID(StoreSights(Reach(driver_, entry_url_, known_, *twin)));
+  auto visit = pool_.StartNext([this, route = RouteTo(known_, *twin)](PageDriver& page) {
+    return Reach(page, entry_url_, route);
+  });
+  TOPODB_TRY_VOID(StoreSights(visit.get()));
   return known_.Find(snapshot);
 }
 
@@ -251,31 +281,62 @@ Status Explorer::StoreSights(const Visit& visit) {
 // ---- candidates --------------------------------------------------------------------------------
 
 Status Explorer::TryCandidates() {
-  while (MayGoOn()) {
-    const Candidate candidate = *frontier_.Pop();
-    Attempt attempt = Try(driver_, entry_url_, known_, candidate, options_.in_scope);
+  std::deque<Trial> trials;
+  const auto left = [&] {
+    return std::min<uint64_t>(trials.size() + frontier_.size(),
+                              options_.max_actions - outcome_.actions);
+  };
+  for (;;) {
+    if (pool_.IsWorthwhile(left())) pool_.Grow();
+    // One more than there are tabs, so that none is idle while a result is committed.
+    const size_t window = pool_.size() == 1 ? 1 : pool_.size() + 1;
+    while (trials.size() < window && MayStart()) trials.push_back(Start(*frontier_.Pop()));
+    if (trials.empty()) return {};
+    Trial trial = std::move(trials.front());
+    trials.pop_front();
+    Attempt attempt = Finish(trial);
     ++outcome_.actions;
     const bool browser_lost = attempt.visit.browser_lost;
-    TOPODB_TRY_VOID(Commit(candidate, std::move(attempt)));
+    TOPODB_TRY_VOID(Commit(trial.candidate, std::move(attempt)));
     if (browser_lost) {
       EndPartial("the browser is gone and could not be started again");
       return {};
     }
-    observer_.OnProgress(outcome_.actions, std::min<uint64_t>(outcome_.actions + frontier_.size(),
-                                                              options_.max_actions));
+    observer_.OnProgress(outcome_.actions, outcome_.actions + left());
+    if (states_hit_) return {};
   }
-  return {};
 }
 
-bool Explorer::MayGoOn() {
-  if (frontier_.size() == 0 || states_hit_) return false;
+bool Explorer::MayStart() {
+  if (frontier_.size() == 0) return false;
   if (cancelled_) {
     EndPartial("interrupted");
     return false;
   }
-  actions_hit_ = outcome_.actions >= options_.max_actions;
+  actions_hit_ = started_actions_ >= options_.max_actions;
   time_hit_ = clock_.Steady() - started_ >= options_.max_time;
   return !actions_hit_ && !time_hit_;
+}
+
+Explorer::Trial Explorer::Start(Candidate candidate) {
+  ++started_actions_;
+  Trial trial{.candidate = std::move(candidate), .route = {}, .attempt = {}};
+  trial.route = RouteTo(known_, trial.candidate.state);
+  trial.attempt =
+      pool_.Start([this, candidate = trial.candidate, route = trial.route](PageDriver& page) {
+        return Try(page, entry_url_, route, candidate, options_.in_scope);
+      });
+  return trial;
+}
+
+Attempt Explorer::Finish(Trial& trial) {
+  Attempt attempt = trial.attempt.get();
+  if (StillHolds(attempt, trial.route, trial.candidate, known_)) return attempt;
+  auto again = pool_.StartNext(
+      [this, &trial, route = RouteTo(known_, trial.candidate.state)](PageDriver& page) {
+        return Try(page, entry_url_, route, trial.candidate, options_.in_scope);
+      });
+  return again.get();
 }
 
 Status Explorer::Commit(const Candidate& candidate, Attempt attempt) {
@@ -322,7 +383,7 @@ Status Explorer::CommitEdge(const Candidate& candidate, Attempt attempt) {
   observer_.OnEdge(edge);
   Tell(bundle, depth);
   known_.Add({.id = bundle.state.id,
-              .reference = std::move(after),
+              .reference = std::make_shared<const PageSnapshot>(std::move(after)),
               .unstable = {},
               .path = std::move(path),
               .confirmed = false});
@@ -389,11 +450,11 @@ std::vector<Budget> Explorer::Budgets() const {
 
 }  // namespace
 
-Result<ExploreOutcome> Explore(PageDriver& driver, const std::string& entry_url, GraphSink& sink,
+Result<ExploreOutcome> Explore(const Tabs& tabs, const std::string& entry_url, GraphSink& sink,
                                const RiskPolicy& policy, const Clock& clock,
                                const ExploreOptions& options, ExploreObserver& observer,
                                const std::atomic<bool>& cancelled) {
-  return Explorer(driver, entry_url, sink, policy, clock, options, observer, cancelled).Run();
+  return Explorer(tabs, entry_url, sink, policy, clock, options, observer, cancelled).Run();
 }
 
 }  // namespace topodb::capture

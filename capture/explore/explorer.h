@@ -8,11 +8,12 @@
 #include "capture/browser/clock.h"
 #include "capture/browser/page_driver.h"
 #include "capture/explore/refusal.h"
+#include "capture/explore/tab_pool.h"
 #include "capture/risk/risk_policy.h"
 #include "schema/graph_sink.h"
 #include "schema/model.h"
 
-// The exploring loop: a PageDriver in, a GraphSink out, an ExploreObserver beside.
+// The exploring loop: pages in, a GraphSink out, an ExploreObserver beside.
 namespace topodb::capture {
 
 struct ExploreOptions {
@@ -58,14 +59,15 @@ struct ExploreOutcome {
 };
 
 // Opens `entry_url`, records its state and, in explore mode, everything that low-risk actions reach
-// within the budgets. Breadth first and in document order: equal sites give equal graphs. The
-// caller has begun the run on `sink` and ends it.
+// within the budgets. Breadth first and in document order: equal sites give equal graphs, on
+// however many tabs. The caller has begun the run on `sink` and ends it; sink, clock and observer
+// are used on the calling thread only.
 //
 // An action that did not work becomes a FailedObservation and the run goes on. `cancelled`, and a
 // browser that cannot be had again, end it as partial; what was stored stays.
 // An Error only when the entry page could not be opened (nothing is stored then: the driver's
 // error, kCancelled) or when the sink refused a record.
-Result<ExploreOutcome> Explore(PageDriver& driver, const std::string& entry_url, GraphSink& sink,
+Result<ExploreOutcome> Explore(const Tabs& tabs, const std::string& entry_url, GraphSink& sink,
                                const RiskPolicy& policy, const Clock& clock,
                                const ExploreOptions& options, ExploreObserver& observer,
                                const std::atomic<bool>& cancelled);

@@ -41,9 +41,9 @@ std::vector<UnstablePart> PartsIn(const PageSnapshot& snapshot,
 // hold. So another page of the same template is the same state when everything that it lacks is
 // known to be volatile and has been replaced, kind by kind.
 bool OnlyVolatilePartsReplaced(const KnownState& known, const PageSnapshot& snapshot) {
-  if (known.unstable.empty() || !SameTemplate(known.reference, snapshot)) return false;
-  const auto differing = CompareObservations(known.reference, snapshot);
-  const auto missing = PartsIn(known.reference, differing);
+  if (known.unstable.empty() || !SameTemplate(*known.reference, snapshot)) return false;
+  const auto differing = CompareObservations(*known.reference, snapshot);
+  const auto missing = PartsIn(*known.reference, differing);
   const auto added = PartsIn(snapshot, differing);
   if (!std::ranges::includes(known.unstable, missing)) return false;
   return std::ranges::equal(missing, added, {}, &UnstablePart::kind, &UnstablePart::kind);
@@ -51,10 +51,18 @@ bool OnlyVolatilePartsReplaced(const KnownState& known, const PageSnapshot& snap
 
 }  // namespace
 
+Sameness Compare(const KnownState& known, const PageSnapshot& snapshot) {
+  if (IdentityOf(snapshot, known.unstable) == known.match_id ||
+      OnlyVolatilePartsReplaced(known, snapshot)) {
+    return Sameness::kSame;
+  }
+  return SameTemplate(*known.reference, snapshot) ? Sameness::kDrifted : Sameness::kOther;
+}
+
 size_t KnownStates::Add(KnownState state) {
-  by_place_[PlaceOf(state.reference)].push_back(states_.size());
-  match_ids_.push_back(IdentityOf(state.reference, state.unstable));
-  states_.push_back(std::move(state));
+  by_place_[PlaceOf(*state.reference)].push_back(states_.size());
+  state.match_id = IdentityOf(*state.reference, state.unstable);
+  states_.push_back(std::make_shared<const KnownState>(std::move(state)));
   return states_.size() - 1;
 }
 
@@ -64,26 +72,17 @@ const std::vector<size_t>& KnownStates::SamePlace(const PageSnapshot& snapshot) 
   return it == by_place_.end() ? kNone : it->second;
 }
 
-Sameness KnownStates::Compare(size_t number, const PageSnapshot& snapshot) const {
-  const KnownState& known = states_[number];
-  if (IdentityOf(snapshot, known.unstable) == match_ids_[number] ||
-      OnlyVolatilePartsReplaced(known, snapshot)) {
-    return Sameness::kSame;
-  }
-  return SameTemplate(known.reference, snapshot) ? Sameness::kDrifted : Sameness::kOther;
-}
-
 std::optional<size_t> KnownStates::Find(const PageSnapshot& snapshot) const {
   const StateId plain = IdentityOf(snapshot, {});
   const auto& candidates = SamePlace(snapshot);
   for (const size_t number : candidates) {
-    const KnownState& known = states_[number];
+    const KnownState& known = *states_[number];
     if (known.id == plain) return number;
     const StateId id = known.unstable.empty() ? plain : IdentityOf(snapshot, known.unstable);
-    if (id == match_ids_[number]) return number;
+    if (id == known.match_id) return number;
   }
   const auto it = std::ranges::find_if(candidates, [&](size_t number) {
-    return OnlyVolatilePartsReplaced(states_[number], snapshot);
+    return OnlyVolatilePartsReplaced(*states_[number], snapshot);
   });
   return it == candidates.end() ? std::nullopt : std::optional(*it);
 }
@@ -91,24 +90,27 @@ std::optional<size_t> KnownStates::Find(const PageSnapshot& snapshot) const {
 std::optional<size_t> KnownStates::FindUnconfirmedTwin(const PageSnapshot& snapshot) const {
   std::optional<size_t> twin;
   for (const size_t number : SamePlace(snapshot)) {
-    const KnownState& known = states_[number];
-    if (!SameTemplate(known.reference, snapshot)) continue;
+    const KnownState& known = *states_[number];
+    if (!SameTemplate(*known.reference, snapshot)) continue;
     // One twin that held still when looked at again: the difference is real.
-    if (known.confirmed && match_ids_[number] == known.id) return std::nullopt;
+    if (known.confirmed && known.match_id == known.id) return std::nullopt;
     if (!known.confirmed && !twin) twin = number;
   }
   return twin;
 }
 
 std::optional<StateObservation> KnownStates::SeeAgain(size_t number, const PageSnapshot& snapshot) {
-  KnownState& known = states_[number];
-  const auto unstable = Union(known.unstable, CompareObservations(known.reference, snapshot));
+  const KnownState& known = *states_[number];
+  auto unstable = Union(known.unstable, CompareObservations(*known.reference, snapshot));
   if (known.confirmed && unstable == known.unstable) return std::nullopt;
-  known.confirmed = true;
-  known.unstable = unstable;
-  match_ids_[number] = IdentityOf(known.reference, unstable);
-  return StateObservation{
-      .state_id = known.id, .lifecycle = Lifecycle::kVerified, .unstable_parts = unstable};
+  KnownState learned = known;
+  learned.confirmed = true;
+  learned.match_id = IdentityOf(*known.reference, unstable);
+  learned.unstable = std::move(unstable);
+  states_[number] = std::make_shared<const KnownState>(std::move(learned));
+  return StateObservation{.state_id = (*this)[number].id,
+                          .lifecycle = Lifecycle::kVerified,
+                          .unstable_parts = (*this)[number].unstable};
 }
 
 }  // namespace topodb::capture

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,10 +24,11 @@ struct PathStep {
 
 struct KnownState {
   StateId id;
-  PageSnapshot reference;              // as first seen
-  std::vector<UnstablePart> unstable;  // sorted; only ever grows
-  std::vector<PathStep> path;          // shortest recorded path from the entry page
-  bool confirmed = false;              // seen again, and it held
+  std::shared_ptr<const PageSnapshot> reference;  // as first seen; not null
+  std::vector<UnstablePart> unstable;             // sorted; only ever grows
+  std::vector<PathStep> path;                     // shortest recorded path from the entry page
+  bool confirmed = false;                         // seen again, and it held
+  StateId match_id = {};  // of the reference, unstable parts left out; KnownStates sees to it
 };
 
 enum class Sameness : uint8_t {
@@ -34,6 +36,8 @@ enum class Sameness : uint8_t {
   kDrifted,  // URL, modals and template agree, other parts differ
   kOther,
 };
+
+Sameness Compare(const KnownState& known, const PageSnapshot& snapshot);
 
 // The states of one run in the order of their discovery, and the rules by which an observation is
 // one of them. An id never changes once given; what turns out to be volatile is left out of every
@@ -43,10 +47,10 @@ class KnownStates {
   // `state.id` must be new. Returns its number.
   size_t Add(KnownState state);
 
-  const KnownState& operator[](size_t number) const { return states_[number]; }
+  const KnownState& operator[](size_t number) const { return *states_[number]; }
   size_t size() const { return states_.size(); }
-
-  Sameness Compare(size_t number, const PageSnapshot& snapshot) const;
+  // As it is known now: what is learned later makes a new value. For other threads.
+  std::shared_ptr<const KnownState> Share(size_t number) const { return states_[number]; }
 
   // The state that `snapshot` shows.
   std::optional<size_t> Find(const PageSnapshot& snapshot) const;
@@ -63,8 +67,7 @@ class KnownStates {
  private:
   const std::vector<size_t>& SamePlace(const PageSnapshot& snapshot) const;
 
-  std::vector<KnownState> states_;
-  std::vector<StateId> match_ids_;  // parallel: id of the reference, unstable parts left out
+  std::vector<std::shared_ptr<const KnownState>> states_;
   std::map<std::string, std::vector<size_t>> by_place_;  // canonical URL key and modal stack
 };
 

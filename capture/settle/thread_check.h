@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "capture/browser/clock.h"
 #include "capture/cdp/session.h"
 #include "schema/base/result.h"
@@ -11,8 +13,13 @@ struct ThreadPatience {
   Millis any;     // for anything; laying out 100,000 links takes seconds, too
 };
 
+enum class ThreadState : uint8_t {
+  kIdle,
+  kBusy,  // it answered, but had to finish something first
+};
+
 // Asks the page's thread for a sign of life. kTimeout when it gives none: the message says what it
 // is busy with, and a script is ended, because it would keep the page from being left.
-Status CheckThread(cdp::Session& session, const ThreadPatience& patience);
+Result<ThreadState> CheckThread(cdp::Session& session, const ThreadPatience& patience);
 
 }  // namespace topodb::capture

@@ -4,8 +4,6 @@
 #include <chrono>
 #include <optional>
 
-#include "capture/settle/thread_check.h"
-
 namespace topodb::capture {
 namespace {
 
@@ -161,11 +159,11 @@ Result<FrameDrawn> VirtualClock::DrawOnce() {
   return Error{ErrorCode::kTimeout, doubt_, ""};
 }
 
-Status VirtualClock::CheckThread() {
-  auto answers = capture::CheckThread(
+Result<ThreadState> VirtualClock::CheckThread() {
+  auto thread = capture::CheckThread(
       session_, {.script = std::min(options_.script_patience, TimeLeft()), .any = TimeLeft()});
-  if (!answers) doubt_ = answers.error().message;
-  return answers;
+  if (!thread) doubt_ = thread.error().message;
+  return thread;
 }
 
 void VirtualClock::AwaitSpeakers() {
@@ -191,12 +189,24 @@ bool VirtualClock::AwaitFrames(size_t known) {
 Result<bool> VirtualClock::Grant(Millis budget) {
   ++grants_;
   const auto frames = frames_.FrameClocks();
-  const uint64_t before = log_.budgets_expired();
-  const uint64_t frames_due = log_.frame_budgets_expired() + frames.size();
-  const auto begin = SteadyClock::now();
+  const Due due{.page = log_.budgets_expired() + 1,
+                .frames = log_.frame_budgets_expired() + frames.size()};
   SetPolicy(
       {.policy = "pauseIfNetworkFetchesPending", .budget_ms = static_cast<double>(budget.count())},
       frames);
+  while (!AwaitBudget(due)) {
+    if (const auto closed = log_.closed()) return *closed;
+    TOPODB_TRY(const ThreadState thread, CheckGrantedThread());
+    // A thread that has much to do needs no other clock but the time to do it.
+    if (thread == ThreadState::kBusy && has_time_left()) continue;
+    slow_.Remember(log_.PendingUrls());
+    return Force(budget, due);
+  }
+  return true;
+}
+
+bool VirtualClock::AwaitBudget(const Due& due) {
+  const auto begin = SteadyClock::now();
   const Millis silence_limit = limit_ / 2;
   Millis wait{0};  // the first look only measures
   std::optional<SteadyClock::time_point> page_done;
@@ -204,10 +214,10 @@ Result<bool> VirtualClock::Grant(Millis budget) {
     bool stalled = false;
     const bool expired = log_.WaitFor(
         [&](const PageLog::View& view) {
-          if (view.budgets_expired > before) {
+          if (view.budgets_expired >= due.page) {
             if (!page_done) page_done = SteadyClock::now();
             wait = kFrameLag;
-            return view.frame_budgets_expired >= frames_due ||
+            return view.frame_budgets_expired >= due.frames ||
                    SteadyClock::now() - *page_done >= kFrameLag;
           }
           // Every network event starts the silence anew.
@@ -220,33 +230,37 @@ Result<bool> VirtualClock::Grant(Millis budget) {
           return false;
         },
         SteadyClock::now() + wait);
-    if (const auto closed = log_.closed()) return *closed;
     if (expired) return true;
-    if (stalled || SteadyClock::now() - begin > std::min(kHardLimit, TimeLeft())) break;
+    if (stalled || log_.closed()) return false;
+    if (SteadyClock::now() - begin > std::min(kHardLimit, TimeLeft())) return false;
   }
-  slow_.Remember(log_.PendingUrls());
-  if (auto answers = CheckThread(); !answers) {
-    SetPolicy({.policy = "pause"}, frames);
-    return std::move(answers).error();
-  }
-  return Force(budget, before);
 }
 
 // Moves the clock although requests are pending.
-Result<bool> VirtualClock::Force(Millis budget, uint64_t expired_before) {
+Result<bool> VirtualClock::Force(Millis budget, const Due& due) {
   ++forced_;
   SetPolicy({.policy = "advance",
              .budget_ms = static_cast<double>(budget.count()),
              .max_task_starvation_count = 1000},
             frames_.FrameClocks());
-  const bool expired =
-      log_.WaitFor([&](const PageLog::View& view) { return view.budgets_expired > expired_before; },
-                   SteadyClock::now() + kForceLimit);
-  if (const auto closed = log_.closed()) return *closed;
-  if (expired) return true;
+  for (;;) {
+    const bool expired =
+        log_.WaitFor([&](const PageLog::View& view) { return view.budgets_expired >= due.page; },
+                     SteadyClock::now() + kForceLimit);
+    if (const auto closed = log_.closed()) return *closed;
+    if (expired) return true;
+    TOPODB_TRY(const ThreadState thread, CheckGrantedThread());
+    if (thread == ThreadState::kIdle || !has_time_left()) break;
+  }
   SetPolicy({.policy = "pause"}, frames_.FrameClocks());
   doubt_ = "its time does not pass when it is granted";
   return false;
+}
+
+Result<ThreadState> VirtualClock::CheckGrantedThread() {
+  auto thread = CheckThread();
+  if (!thread) SetPolicy({.policy = "pause"}, frames_.FrameClocks());
+  return thread;
 }
 
 // Whether pages like this one are for this clock.

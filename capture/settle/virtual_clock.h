@@ -8,6 +8,7 @@
 #include "capture/cdp/protocol/emulation.h"
 #include "capture/settle/page_clock.h"
 #include "capture/settle/slow_requests.h"
+#include "capture/settle/thread_check.h"
 
 // Settling in virtual time: the page's clock stands still, and is granted slices in which
 // everything that is due runs as fast as the machine can.
@@ -38,7 +39,9 @@ class VirtualClock final : public PageClock {
   Result<FrameDrawn> Draw();
   Result<FrameDrawn> DrawOnce();
   // Fails, in doubt, when the page's thread gives no sign of life.
-  Status CheckThread();
+  Result<ThreadState> CheckThread();
+  // The same while time is granted, which a failure ends.
+  Result<ThreadState> CheckGrantedThread();
   // Gives workers and sockets the time to speak.
   void AwaitSpeakers();
   // Everything but the report's end; stops early in doubt.
@@ -48,13 +51,20 @@ class VirtualClock final : public PageClock {
   Status Rest(SettleReport& report);
   // Waits for documents that are on their way; true when there are more clocks than `known` now.
   bool AwaitFrames(size_t known);
+  // Numbers of budgets that will have run out.
+  struct Due {
+    uint64_t page = 0, frames = 0;
+  };
   // True when the budget ran out as it should; false when the page never got there.
   Result<bool> Grant(Millis budget);
-  Result<bool> Force(Millis budget, uint64_t expired_before);
+  // False when nothing happens any more, or for too long.
+  bool AwaitBudget(const Due& due);
+  Result<bool> Force(Millis budget, const Due& due);
   void SetPolicy(const cdp::emulation::SetVirtualTimePolicy& policy,
                  const std::vector<std::shared_ptr<cdp::Session>>& frames);
   void Judge();
   Millis TimeLeft() const;
+  bool has_time_left() const { return TimeLeft() > kLeastToAnswer; }
   // Whether more than the page's own thread is at work.
   bool sees_outside() const { return log_.has_async_source() || last_.outside_begun > 0; }
 

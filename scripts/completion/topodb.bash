@@ -11,7 +11,7 @@ _topodb() {
     case $command in
       capture)
         words="$common $drive --mode --name --seed --max-depth --max-actions --max-states
-          --max-per-template --max-time --values --out --durable"
+          --max-per-template --max-time --jobs --values --out --durable"
         ;;
       runs) words="$common --input" ;;
       show | explain) words="$common --run" ;;

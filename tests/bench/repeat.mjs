@@ -30,7 +30,7 @@ const OPTIONS = {
 const withoutTimes = (text, id) => text
   .replaceAll(id, 'RUN')
   .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, 'TIME')
-  .replace(/("elapsedMs": ?)\d+/g, '$1N');
+  .replace(/("(?:elapsedMs|protocolCommands)": ?)\d+/g, '$1N');
 
 async function main() {
   const { values } = parseArgs({ options: OPTIONS });

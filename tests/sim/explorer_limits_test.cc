@@ -93,8 +93,8 @@ TEST(ExplorerLimits, PrefixThatNoLongerHolds) {
   const FakeClock clock;
   const std::atomic<bool> cancelled = false;
   const auto outcome =
-      capture::Explore(site, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(), clock,
-                       {.max_depth = 2, .in_scope = SimSite::InScope}, observer, cancelled);
+      capture::Explore({.first = site}, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(),
+                       clock, {.max_depth = 2, .in_scope = SimSite::InScope}, observer, cancelled);
   ASSERT_TRUE(outcome);
   const auto failure = std::ranges::find(sink.failures, FailureReason::kStatePreconditionMissing,
                                          &FailedObservation::reason);
@@ -132,9 +132,9 @@ TEST(ExplorerLimits, TimeBudget) {
   const FakeClock clock(capture::Millis(400));  // at every look at the watch
   capture::ExploreObserver observer;
   const std::atomic<bool> cancelled = false;
-  const auto outcome =
-      capture::Explore(site, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(), clock,
-                       {.max_depth = 9, .max_time = capture::Millis(1000)}, observer, cancelled);
+  const auto outcome = capture::Explore(
+      {.first = site}, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(), clock,
+      {.max_depth = 9, .max_time = capture::Millis(1000)}, observer, cancelled);
   ASSERT_TRUE(outcome);
   EXPECT_EQ(2U, outcome->actions);
   EXPECT_TRUE(outcome->budgets.back().hit);
@@ -181,8 +181,8 @@ TEST(ExplorerLimits, CancelledBeforeTheEntryStoresNothing) {
   capture::ExploreObserver observer;
   const std::atomic<bool> cancelled = true;
   const auto outcome =
-      capture::Explore(site, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(), clock, {},
-                       observer, cancelled);
+      capture::Explore({.first = site}, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(),
+                       clock, {}, observer, cancelled);
   ASSERT_FALSE(outcome);
   EXPECT_EQ(ErrorCode::kCancelled, outcome.error().code);
   EXPECT_EQ(0U, sink.calls());
@@ -206,8 +206,8 @@ TEST(ExplorerLimits, CancelledRunIsPartialAndKeepsWhatItHas) {
   ASSERT_TRUE(sink.BeginRun(topodb::Run()));
   const FakeClock clock;
   const auto outcome =
-      capture::Explore(site, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(), clock,
-                       {.max_depth = 9}, observer, cancelled);
+      capture::Explore({.first = site}, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(),
+                       clock, {.max_depth = 9}, observer, cancelled);
   ASSERT_TRUE(outcome);
   EXPECT_EQ(RunStatus::kPartial, outcome->status);
   EXPECT_EQ("interrupted", outcome->status_reason);

@@ -55,6 +55,55 @@ TEST(ExplorerSeeds, EqualSitesGiveEqualGraphs) {
   }
 }
 
+std::vector<SimSite> Copies(const SimSite& site, size_t count) {
+  return std::vector<SimSite>(count, site);
+}
+
+TEST(ExplorerSeeds, AnyNumberOfTabsGivesTheSameGraph) {
+  uint64_t shared = 0;  // loads on other tabs than the first
+  for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    SimSite site = RandomSite(seed);
+    site.HoldStill();
+    auto four = Copies(site, 4);
+    const Explored one_by_one = ExploreSite(site, Deep());
+    const Explored side_by_side = ExploreOnTabs(four, Deep());
+    ASSERT_TRUE(side_by_side.outcome) << side_by_side.outcome.error().message;
+    ASSERT_EQ(one_by_one.sink.Dump(), side_by_side.sink.Dump());
+    ASSERT_EQ(one_by_one.outcome->actions, side_by_side.outcome->actions);
+    ASSERT_EQ(one_by_one.outcome->budgets, side_by_side.outcome->budgets);
+    for (size_t i = 1; i < four.size(); ++i) shared += four[i].loads();
+  }
+  EXPECT_GT(shared, kSeeds);
+}
+
+// What is volatile turns out on one tab while others are on their way by older knowledge.
+TEST(ExplorerSeeds, VolatilePagesOnManyTabsLeaveASoundGraph) {
+  uint64_t edges = 0;
+  for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    auto three = Copies(RandomSite(seed), 3);
+    const Explored run = ExploreOnTabs(three, Deep());
+    ASSERT_TRUE(run.outcome) << run.outcome.error().message;
+    ASSERT_THAT(BrokenInvariants(run.sink), IsEmpty());
+    EXPECT_LE(run.outcome->actions, Deep().max_actions);
+    for (const SimSite& site : three) EXPECT_EQ(0U, site.leaks());
+    edges += run.sink.edges.size();
+  }
+  EXPECT_GT(edges, kSeeds);
+}
+
+// A tab that cannot be opened costs nothing that the others can do.
+TEST(ExplorerSeeds, TabsThatCannotBeOpenedAreDoneWithout) {
+  for (uint64_t seed = 1; seed <= kSeeds / 4; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    SimSite site = RandomSite(seed), other = site;
+    site.HoldStill(), other.HoldStill();
+    const Explored alone = ExploreSite(site, Deep());
+    ASSERT_EQ(alone.sink.Dump(), ExploreWithoutMoreTabs(other, Deep()).sink.Dump());
+  }
+}
+
 // Whatever call of the driver fails, and however: the graph so far is sound.
 TEST(ExplorerSeeds, EveryFailingDriverCallLeavesASoundGraph) {
   for (uint64_t seed = 1; seed <= kFaultSeeds; ++seed) {

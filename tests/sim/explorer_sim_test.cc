@@ -306,7 +306,8 @@ TEST(ExplorerSim, ObserverIsToldWhatWasStored) {
   ASSERT_TRUE(sink.BeginRun(topodb::Run()));
   const FakeClock clock;
   const std::atomic<bool> cancelled = false;
-  ASSERT_TRUE(capture::Explore(site, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(), clock,
+  ASSERT_TRUE(capture::Explore({.first = site}, SimSite::Url("/"), sink,
+                               capture::RiskPolicy::BuiltIn(), clock,
                                {.in_scope = SimSite::InScope}, observer, cancelled));
   EXPECT_THAT(observer.depths, ElementsAre(0, 1, 1));
   EXPECT_EQ(sink.edges.size(), observer.edges);

@@ -64,20 +64,55 @@ bool Explored::Hit(std::string_view budget) const {
                              [&](const Budget& each) { return each.name == budget && each.hit; });
 }
 
-Result<capture::ExploreOutcome> ExploreInto(SimSite& site, GraphSink& sink,
+namespace {
+
+Result<capture::ExploreOutcome> ExploreTabs(const capture::Tabs& tabs, GraphSink& sink,
                                             capture::ExploreOptions options) {
   options.in_scope = SimSite::InScope;
   FakeClock clock;
   capture::ExploreObserver observer;
   const std::atomic<bool> cancelled = false;
-  return capture::Explore(site, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(), clock,
+  return capture::Explore(tabs, SimSite::Url("/"), sink, capture::RiskPolicy::BuiltIn(), clock,
                           options, observer, cancelled);
+}
+
+}  // namespace
+
+Result<capture::ExploreOutcome> ExploreInto(SimSite& site, GraphSink& sink,
+                                            capture::ExploreOptions options) {
+  return ExploreTabs({.first = site}, sink, std::move(options));
 }
 
 Explored ExploreSite(SimSite& site, capture::ExploreOptions options) {
   RecordingSink sink;
   (void)sink.BeginRun(Run());
   auto outcome = ExploreInto(site, sink, std::move(options));
+  return {.outcome = std::move(outcome), .sink = std::move(sink)};
+}
+
+Explored ExploreOnTabs(std::vector<SimSite>& sites, capture::ExploreOptions options) {
+  RecordingSink sink;
+  (void)sink.BeginRun(Run());
+  size_t open = 1;
+  auto outcome = ExploreTabs(
+      {.first = sites.front(),
+       .open_another = [&]() -> Result<capture::PageDriver*> { return &sites.at(open++); },
+       .limit = static_cast<uint32_t>(sites.size()),
+       .worth = 1},
+      sink, std::move(options));
+  return {.outcome = std::move(outcome), .sink = std::move(sink)};
+}
+
+Explored ExploreWithoutMoreTabs(SimSite& site, capture::ExploreOptions options) {
+  RecordingSink sink;
+  (void)sink.BeginRun(Run());
+  auto outcome = ExploreTabs({.first = site,
+                              .open_another = []() -> Result<capture::PageDriver*> {
+                                return Error{ErrorCode::kTimeout, "no more tabs", ""};
+                              },
+                              .limit = 2,
+                              .worth = 1},
+                             sink, std::move(options));
   return {.outcome = std::move(outcome), .sink = std::move(sink)};
 }
 

@@ -25,6 +25,10 @@ struct Explored {
 
 // Explores with the built-in risk policy, a still clock and the site's own scope, from its "/".
 Explored ExploreSite(SimSite& site, capture::ExploreOptions options);
+// With a tab on each of `sites`, which are equal.
+Explored ExploreOnTabs(std::vector<SimSite>& sites, capture::ExploreOptions options);
+// With a second tab wanted that does not open.
+Explored ExploreWithoutMoreTabs(SimSite& site, capture::ExploreOptions options);
 // Into a sink that the caller has prepared.
 Result<capture::ExploreOutcome> ExploreInto(SimSite& site, GraphSink& sink,
                                             capture::ExploreOptions options);

@@ -313,6 +313,10 @@ void SimSite::AddContext(SnapshotNode& node, const std::vector<Shown>& shown, si
   std::ranges::sort(node.element.context, {}, &ContextAnchor::kind);
 }
 
+void SimSite::HoldStill() {
+  for (auto& [path, page] : pages_) page.ticking = false;
+}
+
 void SimSite::AddMarks(PageSnapshot& snapshot) const {
   const auto add = [&](std::string role, std::string name) {
     snapshot.marks.push_back({.ref = {.frame = 0,

@@ -86,6 +86,8 @@ class SimSite final : public capture::PageDriver {
   // The n-th call of any verb (1-based) fails so; what the code means for the page holds from then
   // on until Reset.
   void FailCall(uint64_t n, ErrorCode code) { fail_call_ = n, fail_code_ = code; }
+  // No page is different on another load any more.
+  void HoldStill();
   // A killed browser cannot be started again.
   void StayDead() { stays_dead_ = true; }
 

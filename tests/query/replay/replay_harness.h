@@ -31,8 +31,8 @@ class Recording {
     if (!writer.BeginRun(run)) return false;
     capture::ExploreObserver observer;
     const auto outcome =
-        capture::Explore(site, run.entry_url, writer, capture::RiskPolicy::BuiltIn(), clock_,
-                         options, observer, never_);
+        capture::Explore({.first = site}, run.entry_url, writer, capture::RiskPolicy::BuiltIn(),
+                         clock_, options, observer, never_);
     run.status = RunStatus::kComplete;
     return outcome && writer.EndRun(run).has_value();
   }
