@@ -37,6 +37,17 @@ constexpr Millis kPageDraw{250}, kRemoteDraw{30};
 // A window that the page opened asks for its document within this time, or never.
 constexpr Millis kPopupTimeout{2'000};
 
+// A document that stands still answers at once.
+constexpr Millis kLeaveTimeout{1'000};
+
+// In the page's world, which alone is told: whether anything hears that the document ends. Syntax
+// only, because the page may have changed every function.
+constexpr std::string_view kEndListeners =
+    "(() => { for (const target of [getEventListeners(window), getEventListeners(document)]) {"
+    " for (const type in target) if (type === 'pagehide' || type === 'unload' || type === "
+    "'beforeunload' || type === 'visibilitychange' || type === 'freeze') return true; }"
+    " return false; })()";
+
 std::string Target(const NodeRef& node) {
   return fmt::format("{{generation:{},index:{}}}", node.generation, node.index);
 }
@@ -162,21 +173,59 @@ Status CdpPage::Lost() const {
 
 Status CdpPage::Reset() {
   TOPODB_TRY_VOID(Lost());
-  if (fresh_) return {};
-  frames_.clear();
-  watch_.ClosePopups();
+  if (fresh_ || stays_) return {};
   // The pointer of the last click must not hover over the next document.
   auto pointer = session_->Start(cdp::input::DispatchMouseEvent{.type = "mouseMoved"});
-  TOPODB_TRY_VOID(session_->Call(cdp::page::Navigate{.url = "about:blank"}, options_.timeout));
-  // Until the empty page answers, Chromium still waits for the beforeunload handler of the page
-  // that was left, and the next navigation would hang.
-  auto empty = session_->Start(cdp::runtime::Evaluate{.expression = "0", .return_by_value = true});
+  TOPODB_TRY(stays_, MayStay());
+  if (stays_) {
+    TOPODB_TRY_VOID(ClearStorage());
+  } else {
+    TOPODB_TRY_VOID(OpenEmptyPage());
+  }
   (void)pointer.Await(options_.timeout);
-  TOPODB_TRY_VOID(ClearStorage());
-  TOPODB_TRY_VOID(empty.Await(options_.timeout));
-  log_.BeginDocument();
+  frames_.clear();
   (void)log_.TakeEvents();
   (void)log_.TakeReceipts();
+  return {};
+}
+
+// An empty page in between costs a third of what opening a small page does. It is there for what a
+// document can still do when it is left, and for what goes on beside it; a document that stands
+// still and has asked for no word at its end can do nothing.
+Result<bool> CdpPage::MayStay() {
+  const bool stands_still = options_.clock == ClockKind::kVirtual && doubt_.empty();
+  if (!stands_still || log_.has_async_source() || !log_.PendingUrls().empty() ||
+      watch_.has_popups() || !watch_.LocalWorlds().empty() || !watch_.RemoteWorlds().empty()) {
+    return false;
+  }
+  const auto world = watch_.WorldOf(target_id_);
+  if (!world) return false;
+  auto end = session_->Start(cdp::runtime::Evaluate{.expression = std::string(kEndListeners),
+                                                    .return_by_value = true,
+                                                    .include_command_line_api = true});
+  auto leave = world->session->Start(cdp::runtime::Evaluate{.expression = "topodb.leave()",
+                                                            .unique_context_id = world->context_id,
+                                                            .return_by_value = true});
+  const auto listens = end.Await(kLeaveTimeout);
+  const auto left = leave.Await(kLeaveTimeout);
+  if (!listens || !left) {
+    TOPODB_TRY_VOID(Lost());
+    return false;
+  }
+  return !listens->exception && listens->result.value_json == "false" && !left->exception;
+}
+
+Status CdpPage::OpenEmptyPage() {
+  stays_ = false;
+  watch_.ClosePopups();
+  TOPODB_TRY_VOID(session_->Call(cdp::page::Navigate{.url = "about:blank"}, options_.timeout));
+  // Until the empty page answers, the page that was left may still hear of its end and store
+  // something, and a navigation would hang that Chromium waits with for its beforeunload handler.
+  TOPODB_TRY_VOID(session_->Call(
+      cdp::runtime::Evaluate{.expression = "window.name = ''", .return_by_value = true},
+      options_.timeout));
+  TOPODB_TRY_VOID(ClearStorage());
+  log_.BeginDocument();
   return {};
 }
 
@@ -206,6 +255,9 @@ Result<LoadReport> CdpPage::Navigate(const std::string& url) {
   TOPODB_TRY_VOID(Lost());
   fresh_ = false;
   frames_.clear();
+  // Within the document that stands, an address with a fragment may be only another place.
+  if (stays_ && url.find('#') != std::string::npos) TOPODB_TRY_VOID(OpenEmptyPage());
+  stays_ = false;
   log_.BeginDocument();
   watch_.SetPhase(LoadPhase::kLoading);
   const ScopeVerdict scope = Judge(options_.guard.scope, url, RequestKind::kTopNavigation);

@@ -95,6 +95,9 @@ class CdpPage final : public PageDriver, private FrameSource {
   void AwaitPopups();
   void Disarm();
   Status Lost() const;
+  // Whether the document may stand until the next one takes its place.
+  Result<bool> MayStay();
+  Status OpenEmptyPage();
   Status ClearStorage();
   Status BringCookies();
 
@@ -110,6 +113,7 @@ class CdpPage final : public PageDriver, private FrameSource {
   std::string doubt_;
   uint64_t generation_ = 0;
   bool fresh_ = true;              // nothing was opened yet
+  bool stays_ = false;             // the document is done with, but stands
   std::vector<PageFrame> frames_;  // of the last snapshot; NodeRef::frame is an index into it
   std::set<std::string> origins_;  // opened so far: where storage may have been touched
 };

@@ -80,7 +80,8 @@ class PageDriver {
  public:
   virtual ~PageDriver() = default;
 
-  // A clean page: no document, and cookies and storage as they were at the start of the run.
+  // Makes a clean page for the next Navigate: cookies and storage as they were at the start of the
+  // run, and nothing of the last document left.
   // kBrowserGone when it cannot be had.
   virtual Status Reset() = 0;
 

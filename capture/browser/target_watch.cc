@@ -156,6 +156,11 @@ void TargetWatch::ClosePopups() {
   }
 }
 
+bool TargetWatch::has_popups() const {
+  const std::lock_guard lock(mutex_);
+  return !popups_.empty();
+}
+
 void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
   session->Post(cdp::fetch::Enable{.patterns = Patterns(setup_.owner)});
   if (role != Role::kPopup) session->Post(cdp::network::Enable{});

@@ -60,6 +60,7 @@ class TargetWatch {
   void AdoptPopup(const std::string& session_id, const std::string& target_id);
   // Closes all windows adopted so far.
   void ClosePopups();
+  bool has_popups() const;  // that were not closed
   // No further event is handled when it returns.
   void Stop();
 

@@ -7,6 +7,7 @@
 //   topodb.reveal({owner})             -> {scrolled}                     scrolls to a frame
 //   topodb.frame(horizon)              -> Promise<facts>                 one rendered frame, see below
 //   topodb.facts(horizon)              -> facts                          the same without a frame
+//   topodb.leave()                     -> nothing      empties what the tab keeps for its next page
 //
 // Receipts go out through the binding topodbSignal at the very moment of the event, so that they
 // survive a navigation that the event starts: "hit", "wrong <element>".
@@ -32,6 +33,11 @@
     if (!lib.visible(entry.el)) return { outcome: 'notVisible' };
     if (!lib.isEnabled(entry.el)) return { outcome: 'disabled' };
     return { el: entry.el };
+  };
+
+  topodb.leave = () => {
+    try { sessionStorage.clear(); } catch { /* a document without an origin has none */ }
+    window.name = '';
   };
 
   topodb.reach = (target) => {

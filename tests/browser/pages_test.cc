@@ -343,5 +343,47 @@ TEST_F(PagesTest, WhatOneActionStoresTheNextDoesNotSee) {
   for (const HttpRequest& request : site_.requests()) EXPECT_EQ("", request.Header("Cookie"));
 }
 
+// Also what a document does only when it is left, and what the tab keeps beside the storage.
+TEST_F(PagesTest, WhatADocumentLeavesBehindTheNextDoesNotSee) {
+  const RunGraph run = Explore(Page(
+      "<p id=found role=status></p>"
+      "<button type=button onclick=\"addEventListener('pagehide', mark)\">Show pagehide</button>"
+      "<button type=button onclick=\"window.onunload = mark\">Show unload</button>"
+      "<button type=button onclick=\"document.onvisibilitychange = mark\">Show hidden</button>"
+      "<button type=button onclick=\"window.name = 'mark'\">Show name</button>"
+      "<button type=button onclick=\"indexedDB.open('mark').onsuccess = () => tell('kept')\">Show "
+      "database</button>"
+      "<button type=button onclick=\"caches.open('mark').then(() => tell('cached'))\">Show cache"
+      "</button>"
+      "<button type=button onclick=\"tell('nothing')\">Show nothing</button><script>"
+      "const tell = (text) => { found.textContent = text; };"
+      "const mark = () => { localStorage.mark = '1'; };"
+      "for (const button of document.querySelectorAll('button')) "
+      "button.addEventListener('click', () => tell(button.textContent));"
+      "(async () => tell(localStorage.mark || window.name || (await indexedDB.databases()).length "
+      "|| "
+      "(await caches.keys()).length ? 'marked' : 'clean'))();"
+      "</script>"));
+  EXPECT_THAT(run.failures, IsEmpty());
+  EXPECT_THAT(run.edges, SizeIs(7));
+  for (const State& state : run.states) {
+    EXPECT_THAT(state.identity_parts, Not(Contains(IdentityPart{"status", "marked"})));
+    EXPECT_THAT(state.unstable_parts, IsEmpty());
+  }
+}
+
+// Opening the entry again is a new document, not another place in the one that stands.
+TEST_F(PagesTest, AnEntryWithAFragmentIsOpenedAnew) {
+  site_.server().HandlePage(
+      "/", Page("<p id=found role=status></p>"
+                "<button type=button onclick=\"found.textContent = 'one'\">Show one</button>"
+                "<button type=button onclick=\"found.textContent = 'two'\">Show two</button>"));
+  const RunGraph run = Run(ExplorationOf(site_.Url("/#top")));
+  EXPECT_THAT(run.failures, IsEmpty());
+  EXPECT_THAT(run.states, SizeIs(3));
+  EXPECT_THAT(run.edges, SizeIs(2));
+  for (const State& state : run.states) EXPECT_THAT(state.unstable_parts, IsEmpty());
+}
+
 }  // namespace
 }  // namespace topodb::testing
