@@ -254,6 +254,7 @@ Result<LoadReport> CdpPage::Navigate(const std::string& url) {
   doubt_.clear();
   TOPODB_TRY_VOID(Lost());
   fresh_ = false;
+  url_ = url;
   frames_.clear();
   // Within the document that stands, an address with a fragment may be only another place.
   if (stays_ && url.find('#') != std::string::npos) TOPODB_TRY_VOID(OpenEmptyPage());
@@ -381,11 +382,16 @@ Result<SettleReport> CdpPage::Settle(SettleKind kind, std::string_view url) {
       std::max(kLeastToAnswer, options_.timeout - std::exchange(spent_, Millis(0)));
   auto report = clock_->Settle(kind, limit);
   if (doubt_.empty()) doubt_ = clock_->Doubt();
-  if (report || report.error().code != ErrorCode::kTimeout) return report;
+  if (!report) return Named(report.error(), url);
+  return report;
+}
+
+Error CdpPage::Named(const Error& error, std::string_view url) const {
+  if (error.code != ErrorCode::kTimeout) return error;
   const bool real = options_.clock == ClockKind::kReal;
   return Error{ErrorCode::kTimeout,
                fmt::format("'{}' does not answer within {} s: {}", RedactUrl(url),
-                           options_.timeout.count() / 1000, report.error().message),
+                           options_.timeout.count() / 1000, error.message),
                real ? "raise --timeout if the page needs longer"
                     : "raise --timeout if the page needs longer, or try --clock real"};
 }
@@ -393,6 +399,12 @@ Result<SettleReport> CdpPage::Settle(SettleKind kind, std::string_view url) {
 Result<PageSnapshot> CdpPage::Snapshot() {
   TOPODB_TRY_VOID(Lost());
   ++generation_;
+  auto page = LookThroughRoots();
+  if (!page) return Named(page.error(), url_);
+  return page;
+}
+
+Result<PageSnapshot> CdpPage::LookThroughRoots() {
   TOPODB_TRY(PageSnapshot page, Look());
   // What is inside a closed root may hold another one; a page without end is cut off.
   for (int depth = 0; depth < kMaxShadowDepth && page.closed_shadow_roots > 0; ++depth) {

@@ -79,6 +79,9 @@ class CdpPage final : public PageDriver, private FrameSource {
   bool AwaitWorkers(Millis limit) override;
   // An error names the page `url`.
   Result<SettleReport> Settle(SettleKind kind, std::string_view url);
+  // A timeout as people should hear of it.
+  Error Named(const Error& error, std::string_view url) const;
+  Result<PageSnapshot> LookThroughRoots();
   // Asks every frame what is there.
   Result<PageSnapshot> Look();
   Result<PageSnapshot> Assemble(const std::vector<FrameAnswer>& answers) const;
@@ -112,6 +115,7 @@ class CdpPage final : public PageDriver, private FrameSource {
   Millis spent_{0};
   std::string doubt_;
   uint64_t generation_ = 0;
+  std::string url_;                // of the last Navigate
   bool fresh_ = true;              // nothing was opened yet
   bool stays_ = false;             // the document is done with, but stands
   std::vector<PageFrame> frames_;  // of the last snapshot; NodeRef::frame is an index into it
