@@ -66,7 +66,7 @@ Result<Run> Capture(const CaptureOptions& options, GraphSink& sink, const RiskPo
   run.site_base_url = Origin(outcome->entry_url);
   run.budgets = outcome->budgets;
   run.off_origin_hosts = outcome->off_origin_hosts;
-  for (std::string& note : drive->ClockNotes()) run.warnings.push_back(std::move(note));
+  for (std::string& note : drive->Notes()) run.warnings.push_back(std::move(note));
   run.ended_at = clock.Now();
   run.protocol_commands = drive->commands_sent();
   TOPODB_TRY_VOID(sink.EndRun(run));

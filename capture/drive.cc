@@ -1,20 +1,17 @@
 #include "capture/drive.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
-#include <random>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "capture/browser/auto_clock_page.h"
+#include "capture/browser/browser_tabs.h"
 #include "capture/browser/cdp_page.h"
 #include "capture/browser/launcher.h"
-#include "capture/cdp/protocol/runtime.h"
 #include "capture/cdp/protocol/storage.h"
-#include "capture/cdp/protocol/target.h"
 #include "capture/guard/scope.h"
 
 namespace topodb::capture {
@@ -23,6 +20,8 @@ namespace {
 constexpr int64_t kMinute = 60'000;
 // A script that runs on for longer, where there is a real clock too, may wait for time to pass.
 constexpr Millis kScriptPatience{500};
+// A site that ends the browser again and again is left alone.
+constexpr size_t kMaxRestarts = 5;
 
 // The page's first moment: today's, so that logins and tokens hold, but the same for a minute.
 Timestamp ClockStart(const DriveOptions& options, const Clock& clock) {
@@ -45,12 +44,6 @@ Result<GuardSettings> MakeGuard(const DriveOptions& options, const UrlEntry& ent
   return guard;
 }
 
-// A name that no page can guess. Nothing that is stored depends on it.
-std::string NewChannel() {
-  std::random_device random;
-  return fmt::format("topodb-{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
-}
-
 }  // namespace
 
 std::string_view ToString(ClockMode mode) {
@@ -65,162 +58,128 @@ std::string_view ToString(ClockMode mode) {
   return "";
 }
 
-// What the run drives as one page.
-struct DrivenPage {
-  std::unique_ptr<CdpPage> tab;
-  std::unique_ptr<CdpPage> on_real_clock;    // beside the tab, once a page needed it
-  std::unique_ptr<AutoClockPage> auto_page;  // over both; absent unless the mode is auto
+class DrivenPage;
 
-  PageDriver& driver() const { return auto_page ? static_cast<PageDriver&>(*auto_page) : *tab; }
-};
-
-// Listens to the browser itself: hands out the sessions of the tabs it asked for, and decides what
-// becomes of targets nobody asked for.
+// The browsers of a run, of which only the last one runs, and its pages.
 struct Drive::Parts {
+  DriveOptions options;
   PageOptions page_options;  // of every tab but for the clock
-  ClockMode clock_mode = ClockMode::kAuto;
-  std::unique_ptr<Browser> browser;
-  std::mutex pages_mutex;
-  std::vector<std::unique_ptr<DrivenPage>> pages;  // the run's first one first
+  std::mutex mutex;
+  std::vector<std::unique_ptr<BrowserTabs>> browsers;  // each until its pages are gone
+  std::vector<std::unique_ptr<DrivenPage>> pages;      // the run's first one first
+  std::set<std::string> notes;
   uint64_t sent_at_start = 0;
 
-  // Each tab is alone in its browser context, by which its popups and workers are known.
-  struct Owner {
-    std::string target_id;         // of the tab
-    TargetWatch* watch = nullptr;  // once it stands
-  };
-  std::mutex mutex;
-  std::map<std::string, Owner> owners;  // by browser context
-
-  ~Parts() {
-    if (browser) browser->connection().root().SetEventHandler({});
-    pages.clear();
-  }
-
-  void OnEvent(std::string_view method, std::string_view params);
-  // Launches or attaches, as the options say.
-  Status StartBrowser(const DriveOptions& options);
-  // From here on every new target waits until it is armed or closed.
-  Status WatchTargets();
-  Result<std::unique_ptr<CdpPage>> OpenTab(ClockKind clock);
-  // A new page, in the end of `pages`.
+  // Launches or attaches, as the options say. With `mutex` held.
+  Status StartBrowser();
+  // The browser that runs, which is another one than `gone`. Starts one if need be.
+  Result<BrowserTabs*> BrowserAfter(const BrowserTabs* gone);
   Result<PageDriver*> OpenPage();
 };
 
-void Drive::Parts::OnEvent(std::string_view method, std::string_view params) {
-  if (method != cdp::target::AttachedToTarget::kMethod) return;
-  const auto attached = cdp::target::AttachedToTarget::Parse(params);
-  if (!attached) return;
-  const cdp::target::TargetInfo& info = attached->target_info;
-  const std::lock_guard lock(mutex);
-  const auto found = owners.find(info.browser_context_id);
-  if (found != owners.end() && info.type == "page") {
-    std::string& own = found->second.target_id;
-    if (own.empty()) {  // the first page of a context that was made for it
-      own = info.target_id;
-      browser->connection()
-          .OpenSession(attached->session_id)
-          ->Post(cdp::runtime::RunIfWaitingForDebugger{});
-    }
-    if (own == info.target_id) return;
-  }
-  TargetWatch* const watch = found == owners.end() ? nullptr : found->second.watch;
-  if (info.type == "page") {
-    if (watch != nullptr) {
-      watch->AdoptPopup(attached->session_id, info.target_id);
-    } else {  // the tab that the browser started with
-      browser->connection().root().Post(cdp::target::CloseTarget{.target_id = info.target_id});
-    }
-  } else if (watch != nullptr && (info.type == "shared_worker" || info.type == "service_worker")) {
-    watch->AdoptWorker(attached->session_id);
-  }
-}
+// What the run drives as one page: a tab, beside it another one on the real clock once a page
+// needed that, and the same in another browser when the one they are in is gone.
+class DrivenPage final : public PageDriver {
+ public:
+  explicit DrivenPage(Drive::Parts& parts) : parts_(parts) {}
 
-Status Drive::Parts::StartBrowser(const DriveOptions& options) {
-  const cdp::ConnectionOptions connection{.log = options.protocol_log};
-  if (options.connect.empty()) {
-    TOPODB_TRY(browser, Browser::Launch(
-                            {.browser = options.browser_path,
-                             .window = options.headed ? WindowMode::kHeaded : WindowMode::kHeadless,
-                             .extra_arguments = options.browser_args,
-                             .connection = connection}));
+  Status Open() {
+    TOPODB_TRY(browser_, parts_.BrowserAfter(browser_));
+    auto_page_.reset(), on_real_clock_.reset(), tab_.reset();
+    const ClockMode mode = parts_.options.clock;
+    TOPODB_TRY(tab_, OpenTab(mode == ClockMode::kReal ? ClockKind::kReal : ClockKind::kVirtual));
+    current_ = tab_.get();
+    if (mode != ClockMode::kAuto) return {};
+    auto_page_ = std::make_unique<AutoClockPage>(
+        AutoClockPage::Tabs{.on_virtual_clock = *tab_,
+                            .doubt = [this] { return tab_->Doubt(); },
+                            .on_real_clock = [this](Millis spent) -> Result<PageDriver*> {
+                              if (!on_real_clock_) {
+                                TOPODB_TRY(on_real_clock_, OpenTab(ClockKind::kReal));
+                              }
+                              on_real_clock_->Spend(spent);
+                              return on_real_clock_.get();
+                            }});
+    current_ = auto_page_.get();
     return {};
   }
-  TOPODB_TRY(browser, Browser::Attach({.endpoint = options.connect,
-                                       .allow_remote = options.connect_remote,
-                                       .timeout = options.timeout,
-                                       .connection = connection}));
+
+  Status Reset() override {
+    auto reset = current_->Reset();
+    if (reset || reset.error().code != ErrorCode::kBrowserGone) return reset;
+    TakeNotes();
+    TOPODB_TRY_VOID(Open());
+    return current_->Reset();
+  }
+  Result<LoadReport> Navigate(const std::string& url) override { return current_->Navigate(url); }
+  Result<PageSnapshot> Snapshot() override { return current_->Snapshot(); }
+  Result<ActionReport> Perform(const NodeRef& node, const ActionRequest& action) override {
+    return current_->Perform(node, action);
+  }
+
+  void TakeNotes() const {
+    if (!auto_page_) return;
+    const std::lock_guard lock(parts_.mutex);
+    for (std::string& note : auto_page_->Notes()) parts_.notes.insert(std::move(note));
+  }
+
+ private:
+  Result<std::unique_ptr<CdpPage>> OpenTab(ClockKind clock) {
+    PageOptions options = parts_.page_options;
+    options.clock = clock;
+    return browser_->OpenTab(std::move(options));
+  }
+
+  Drive::Parts& parts_;
+  BrowserTabs* browser_ = nullptr;
+  std::unique_ptr<CdpPage> tab_, on_real_clock_;
+  std::unique_ptr<AutoClockPage> auto_page_;  // over both; absent unless the mode is auto
+  PageDriver* current_ = nullptr;
+};
+
+Status Drive::Parts::StartBrowser() {
+  const cdp::ConnectionOptions connection{.log = options.protocol_log};
+  if (options.connect.empty()) {
+    TOPODB_TRY(auto browser, Browser::Launch({.browser = options.browser_path,
+                                              .window = options.headed ? WindowMode::kHeaded
+                                                                       : WindowMode::kHeadless,
+                                              .extra_arguments = options.browser_args,
+                                              .connection = connection}));
+    browsers.push_back(std::make_unique<BrowserTabs>(std::move(browser)));
+    return {};
+  }
+  TOPODB_TRY(auto browser, Browser::Attach({.endpoint = options.connect,
+                                            .allow_remote = options.connect_remote,
+                                            .timeout = options.timeout,
+                                            .connection = connection}));
   TOPODB_TRY(auto jar,
              browser->connection().root().Call(cdp::storage::GetCookies{}, options.timeout));
   page_options.owner = BrowserOwner::kOthers;
   page_options.cookies = std::move(jar.cookies);
+  browsers.push_back(std::make_unique<BrowserTabs>(std::move(browser)));
   return {};
 }
 
-Status Drive::Parts::WatchTargets() {
-  // Of a browser that others use, no target but our own may be stopped or even seen.
-  if (browser->attached()) return {};
-  cdp::Session& root = browser->connection().root();
-  root.SetEventHandler(
-      [this](std::string_view method, std::string_view params) { OnEvent(method, params); });
-  const auto watching = root.Call(cdp::target::SetAutoAttach{.filter = {{.type = "page"},
-                                                                        {.type = "shared_worker"},
-                                                                        {.type = "service_worker"},
-                                                                        {.exclude = true}}},
-                                  page_options.timeout);
-  if (!watching) return watching.error();
-  return {};
-}
-
-Result<std::unique_ptr<CdpPage>> Drive::Parts::OpenTab(ClockKind clock) {
-  cdp::Session& root = browser->connection().root();
-  PageOptions options = page_options;
-  options.clock = clock;
-  options.channel = NewChannel();
-  TOPODB_TRY(const auto context,
-             root.Call(cdp::target::CreateBrowserContext{.dispose_on_detach = browser->attached()},
-                       options.timeout));
-  const std::string& id = context.browser_context_id;
-  {
-    const std::lock_guard lock(mutex);
-    owners[id] = {};
-  }
-  TOPODB_TRY(const auto created,
-             root.Call(cdp::target::CreateTarget{.browser_context_id = id}, options.timeout));
-  {
-    const std::lock_guard lock(mutex);
-    owners[id].target_id = created.target_id;
-  }
-  TOPODB_TRY(
-      const auto attached,
-      root.Call(cdp::target::AttachToTarget{.target_id = created.target_id}, options.timeout));
-  cdp::Connection& connection = browser->connection();
-  TOPODB_TRY(auto tab, CdpPage::Open(connection, connection.OpenSession(attached.session_id),
-                                     created.target_id, id, std::move(options)));
+Result<BrowserTabs*> Drive::Parts::BrowserAfter(const BrowserTabs* gone) {
   const std::lock_guard lock(mutex);
-  owners[id].watch = &tab->watch();
-  return tab;
+  if (browsers.back().get() != gone) return browsers.back().get();
+  if (!options.connect.empty()) {
+    return Error{ErrorCode::kBrowserGone, "the browser that was connected to is gone", ""};
+  }
+  if (browsers.size() > kMaxRestarts) {
+    return Error{ErrorCode::kBrowserGone,
+                 fmt::format("the browser ended {} times", browsers.size()), ""};
+  }
+  TOPODB_TRY_VOID(StartBrowser());
+  notes.insert("the browser ended by itself and was started again");
+  return browsers.back().get();
 }
 
 Result<PageDriver*> Drive::Parts::OpenPage() {
-  auto page = std::make_unique<DrivenPage>();
-  TOPODB_TRY(page->tab,
-             OpenTab(clock_mode == ClockMode::kReal ? ClockKind::kReal : ClockKind::kVirtual));
-  if (clock_mode == ClockMode::kAuto) {
-    DrivenPage* const self = page.get();
-    page->auto_page = std::make_unique<AutoClockPage>(
-        AutoClockPage::Tabs{.on_virtual_clock = *page->tab,
-                            .doubt = [self] { return self->tab->Doubt(); },
-                            .on_real_clock = [this, self](Millis spent) -> Result<PageDriver*> {
-                              if (!self->on_real_clock) {
-                                TOPODB_TRY(self->on_real_clock, OpenTab(ClockKind::kReal));
-                              }
-                              self->on_real_clock->Spend(spent);
-                              return self->on_real_clock.get();
-                            }});
-  }
-  const std::lock_guard lock(pages_mutex);
-  return &pages.emplace_back(std::move(page))->driver();
+  auto page = std::make_unique<DrivenPage>(*this);
+  TOPODB_TRY_VOID(page->Open());
+  const std::lock_guard lock(mutex);
+  return pages.emplace_back(std::move(page)).get();
 }
 
 Drive::Drive() : parts_(std::make_unique<Parts>()) {}
@@ -238,38 +197,33 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                         .timeout = options.timeout,
                         .guard = std::move(guard),
                         .entry = entry};
-  parts.clock_mode = options.clock;
   parts.page_options.script_patience = options.clock == ClockMode::kAuto
                                            ? std::min(kScriptPatience, options.timeout / 4)
                                            : options.timeout;
-  TOPODB_TRY_VOID(parts.StartBrowser(options));
-  drive->warnings_ = parts.browser->warnings();
+  parts.options = options;
+  TOPODB_TRY_VOID(parts.StartBrowser());
+  Browser& browser = parts.browsers.front()->browser();
+  drive->warnings_ = browser.warnings();
   TOPODB_TRY_VOID(parts.OpenPage());
-  TOPODB_TRY_VOID(parts.WatchTargets());
-  const std::string& version = parts.browser->version();
+  const std::string& version = browser.version();
   drive->runtime_context_ = {
       .browser_name = "chromium",
       .browser_version = version.substr(version.find('/') + 1),
       .viewport = options.viewport,
       .locale = options.locale,
       .timezone_id = options.timezone_id,
-      .auth_context = parts.browser->attached() ? AuthContext::kAttached : AuthContext::kAnonymous};
-  parts.sent_at_start = parts.browser->connection().commands_sent();
+      .auth_context = browser.attached() ? AuthContext::kAttached : AuthContext::kAnonymous};
+  parts.sent_at_start = browser.connection().commands_sent();
   return drive;
 }
 
-PageDriver& Drive::page() { return parts_->pages.front()->driver(); }
+PageDriver& Drive::page() { return *parts_->pages.front(); }
 
 Result<PageDriver*> Drive::OpenAnother() { return parts_->OpenPage(); }
 
-std::vector<std::string> Drive::ClockNotes() const {
-  std::set<std::string> notes;
-  const std::lock_guard lock(parts_->pages_mutex);
-  for (const auto& page : parts_->pages) {
-    if (!page->auto_page) continue;
-    for (std::string& note : page->auto_page->Notes()) notes.insert(std::move(note));
-  }
-  return {notes.begin(), notes.end()};
+std::vector<std::string> Drive::Notes() const {
+  for (const auto& page : parts_->pages) page->TakeNotes();
+  return {parts_->notes.begin(), parts_->notes.end()};
 }
 
 bool Drive::InScope(const std::string& url) const {
@@ -277,7 +231,9 @@ bool Drive::InScope(const std::string& url) const {
 }
 
 uint64_t Drive::commands_sent() const {
-  return parts_->browser->connection().commands_sent() - parts_->sent_at_start;
+  uint64_t sent = 0;
+  for (const auto& one : parts_->browsers) sent += one->browser().connection().commands_sent();
+  return sent - parts_->sent_at_start;
 }
 
 }  // namespace topodb::capture

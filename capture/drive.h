@@ -44,7 +44,8 @@ struct DriveOptions {
   cdp::ProtocolLog protocol_log;           // empty: none
 };
 
-// A browser of our own with guarded pages in it; all end with it. In a browser that is only
+// A browser of our own with guarded pages in it; all end with it. A browser that ends by itself is
+// started again when the next clean page is wanted. In a browser that is only
 // connected to, the page has a browser context of its own, with a copy of the cookies: other tabs
 // are not looked at, and everything that was set goes with the context, whatever ends this process.
 // A page is used by one thread at a time, several pages by as many threads. Pages on another clock
@@ -66,12 +67,14 @@ class Drive {
   const RuntimeContext& runtime_context() const { return runtime_context_; }
   // Of the browser's start.
   const std::vector<std::string>& warnings() const { return warnings_; }
-  // Which pages were left to the real clock so far, and why.
-  std::vector<std::string> ClockNotes() const;
+  // What the user should know of the run so far: which pages were left to the real clock, and why;
+  // that the browser was started again. While no page is used.
+  std::vector<std::string> Notes() const;
   // Commands sent since the tab stood ready.
   uint64_t commands_sent() const;
 
  private:
+  friend class DrivenPage;
   struct Parts;
   Drive();
 
