@@ -48,6 +48,7 @@ Result<Run> Capture(const CaptureOptions& options, GraphSink& sink, const RiskPo
   TOPODB_TRY_VOID(sink.BeginRun(run));
 
   ExploreOptions explore = options.explore;
+  explore.auth_context = run.runtime_context.auth_context;
   explore.in_scope = [&](const std::string& target) { return drive->InScope(target); };
   auto outcome = Explore({.first = drive->page(),
                           .open_another = [&] { return drive->OpenAnother(); },

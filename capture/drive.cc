@@ -1,6 +1,7 @@
 #include "capture/drive.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -155,7 +156,9 @@ Status Drive::Parts::StartBrowser() {
   TOPODB_TRY(auto jar,
              browser->connection().root().Call(cdp::storage::GetCookies{}, options.timeout));
   page_options.owner = BrowserOwner::kOthers;
-  page_options.cookies = std::move(jar.cookies);
+  auto& cookies = page_options.storage.cookies;
+  cookies.insert(cookies.begin(), std::make_move_iterator(jar.cookies.begin()),
+                 std::make_move_iterator(jar.cookies.end()));
   browsers.push_back(std::make_unique<BrowserTabs>(std::move(browser)));
   return {};
 }
@@ -196,7 +199,8 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                         .clock_start = ClockStart(options, clock),
                         .timeout = options.timeout,
                         .guard = std::move(guard),
-                        .entry = entry};
+                        .entry = entry,
+                        .storage = options.storage_state.value_or(StorageState())};
   parts.page_options.script_patience = options.clock == ClockMode::kAuto
                                            ? std::min(kScriptPatience, options.timeout / 4)
                                            : options.timeout;
@@ -206,13 +210,14 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
   drive->warnings_ = browser.warnings();
   TOPODB_TRY_VOID(parts.OpenPage());
   const std::string& version = browser.version();
-  drive->runtime_context_ = {
-      .browser_name = "chromium",
-      .browser_version = version.substr(version.find('/') + 1),
-      .viewport = options.viewport,
-      .locale = options.locale,
-      .timezone_id = options.timezone_id,
-      .auth_context = browser.attached() ? AuthContext::kAttached : AuthContext::kAnonymous};
+  drive->runtime_context_ = {.browser_name = "chromium",
+                             .browser_version = version.substr(version.find('/') + 1),
+                             .viewport = options.viewport,
+                             .locale = options.locale,
+                             .timezone_id = options.timezone_id,
+                             .auth_context = options.storage_state ? AuthContext::kStorageState
+                                             : browser.attached()  ? AuthContext::kAttached
+                                                                   : AuthContext::kAnonymous};
   parts.sent_at_start = browser.connection().commands_sent();
   return drive;
 }

@@ -9,6 +9,7 @@
 
 #include "capture/browser/clock.h"
 #include "capture/browser/page_driver.h"
+#include "capture/browser/storage_state.h"
 #include "capture/cdp/connection.h"
 #include "capture/guard/network_guard.h"
 #include "capture/guard/url.h"
@@ -41,6 +42,7 @@ struct DriveOptions {
   GuardMode guard = GuardMode::kMutations;
   std::vector<std::string> guard_allow;    // as the user wrote them
   std::vector<std::string> allow_origins;  // as the user wrote them
+  std::optional<StorageState> storage_state;  // to be logged in with
   cdp::ProtocolLog protocol_log;           // empty: none
 };
 

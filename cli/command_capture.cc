@@ -8,6 +8,7 @@
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "capture/browser/clock.h"
 #include "capture/capture.h"
@@ -68,6 +69,9 @@ std::string Summary(const Run& run) {
                   CountsText(run.counts));
   for (const Budget& budget : run.budgets) {
     if (budget.hit) text += fmt::format("\nended by --{} {}", budget.name, budget.limit);
+  }
+  if (!run.off_origin_hosts.empty()) {
+    text += fmt::format("\nalso loaded from {}", fmt::join(run.off_origin_hosts, ", "));
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include "capture/guard/network_guard.h"
 #include "capture/guard/url.h"
 #include "cli/option_types.h"
+#include "cli/read_file.h"
 
 namespace topodb::cli {
 namespace {
@@ -41,6 +42,10 @@ void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
   command.add_option("--allow-origin", drive.allow_origins, "an origin that may be opened too")
       ->allow_extra_args(false)
       ->type_name("ORIGIN");
+  command
+      .add_option("--storage-state", flags.storage_state,
+                  "cookies and local storage to start with, as Playwright writes them")
+      ->type_name("FILE");
   AddDuration(command, "--timeout", drive.timeout, "for a page or a command [30s]");
   AddChoice(command, "--clock", drive.clock,
             {{"virtual", capture::ClockMode::kVirtual},
@@ -90,6 +95,10 @@ Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::st
   }
   capture::DriveOptions drive = flags.drive;
   drive.guard = *mode;
+  if (!flags.storage_state.empty()) {
+    TOPODB_TRY(const std::string text, ReadFile(flags.storage_state));
+    TOPODB_TRY(drive.storage_state, capture::ParseStorageState(text));
+  }
   return drive;
 }
 

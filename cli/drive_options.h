@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +19,14 @@ struct DriveFlags {
   std::string guard = "mutations";
   std::vector<RiskCategory> allowed;
   bool yes = false;
+  std::filesystem::path storage_state;  // Playwright's JSON; empty: none
 };
 
 void AddDriveFlags(CLI::App& command, DriveFlags& flags);
 
 // The drive options, checked against where they are to be used. kInvalidArgument: no such guard
-// mode, an unguarded run away from this machine without --yes, or a date for the real clock.
+// mode, an unguarded run away from this machine without --yes, a date for the real clock, or a file
+// that is no storage state. kNotFound, kIo: that file.
 Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::string_view url);
 
 }  // namespace topodb::cli

@@ -242,9 +242,10 @@ Status CdpPage::ClearStorage() {
 }
 
 Status CdpPage::BringCookies() {
-  if (options_.cookies.empty()) return {};
+  const auto& cookies = options_.storage.cookies;
+  if (cookies.empty()) return {};
   const auto set = connection_.root().Call(
-      cdp::storage::SetCookies{.cookies = options_.cookies, .browser_context_id = context_id_},
+      cdp::storage::SetCookies{.cookies = cookies, .browser_context_id = context_id_},
       options_.timeout);
   if (!set) return set.error();
   return {};
@@ -266,7 +267,18 @@ Result<LoadReport> CdpPage::Navigate(const std::string& url) {
     return Error{ErrorCode::kNavigation,
                  fmt::format("'{}' is out of scope: {}", RedactUrl(url), scope.reason), ""};
   }
+  const std::string restore = RestoreScript(options_.storage);
+  std::optional<cdp::Pending<cdp::page::AddScriptToEvaluateOnNewDocument>> restoring;
+  if (!restore.empty()) {
+    restoring = session_->Start(cdp::page::AddScriptToEvaluateOnNewDocument{
+        .source = restore, .world_name = std::string(kWorldName)});
+  }
   auto committed = session_->Call(cdp::page::Navigate{.url = url}, options_.timeout);
+  // Documents that the page opens itself find what it left in its storage.
+  if (restoring) {
+    TOPODB_TRY(const auto script, restoring->Await(options_.timeout));
+    session_->Post(cdp::page::RemoveScriptToEvaluateOnNewDocument{.identifier = script.identifier});
+  }
   if (!committed) {
     if (committed.error().code != ErrorCode::kTimeout) return committed.error();
     session_->Post(cdp::page::StopLoading{});

@@ -12,9 +12,9 @@
 #include "capture/browser/page_driver.h"
 #include "capture/browser/page_frames.h"
 #include "capture/browser/page_log.h"
+#include "capture/browser/storage_state.h"
 #include "capture/browser/target_watch.h"
 #include "capture/cdp/connection.h"
-#include "capture/cdp/protocol/storage.h"
 #include "capture/settle/page_clock.h"
 #include "capture/snapshot/snapshotter.h"
 
@@ -32,7 +32,7 @@ struct PageOptions {
   UrlEntry entry;
   std::string channel;  // see MakePageScripts
   BrowserOwner owner = BrowserOwner::kUs;
-  std::vector<cdp::storage::Cookie> cookies;  // that every clean page starts with
+  StorageState storage;  // that every clean page starts with
 };
 
 // The PageDriver of one tab of a real browser.

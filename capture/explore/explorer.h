@@ -32,7 +32,7 @@ struct ExploreOptions {
   std::vector<NameValue> values = {};
   // True for addresses that may be opened; empty: all.
   ScopeCheck in_scope = {};
-  // Other than anonymous: a page that asks for a password means that the login was lost.
+  // With a storage state, a page that asks for a password means that the login was lost.
   AuthContext auth_context = AuthContext::kAnonymous;
 };
 

@@ -100,11 +100,13 @@ bool LooksLikeChallenge(const PageSnapshot& snapshot) {
   });
 }
 
+// For one: who changes a password is asked for the new one, too.
 bool AsksForPassword(const PageSnapshot& snapshot) {
-  return std::ranges::any_of(snapshot.nodes, [](const SnapshotNode& node) {
-    const auto& surface = node.element.parameter_surface;
-    return node.element.interactability.visible && surface && surface->input_type == "password";
-  });
+  return std::ranges::count_if(snapshot.nodes, [](const SnapshotNode& node) {
+           const auto& surface = node.element.parameter_surface;
+           return node.element.interactability.visible && surface &&
+                  surface->input_type == "password";
+         }) == 1;
 }
 
 }  // namespace
@@ -162,7 +164,7 @@ std::optional<Refusal> ObstacleIn(const PageSnapshot& snapshot, AuthContext auth
   if (status == 403) {
     return Refusal{FailureReason::kPermissionDenied, "the server answered 403"};
   }
-  if (auth != AuthContext::kAnonymous && AsksForPassword(snapshot)) {
+  if (auth == AuthContext::kStorageState && AsksForPassword(snapshot)) {
     return Refusal{FailureReason::kAuthRequired, "the page asks for a password: the login is lost"};
   }
   return std::nullopt;

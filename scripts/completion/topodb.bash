@@ -3,7 +3,7 @@
 _topodb() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-} words
   local common="--db --format --color --quiet --verbose --help"
-  local drive="--allow --guard --guard-allow --yes --allow-origin --timeout --clock --date
+  local drive="--allow --guard --guard-allow --yes --allow-origin --storage-state --timeout --clock --date
     --browser --browser-arg --headed --connect --connect-remote --viewport --locale --timezone"
   if ((COMP_CWORD == 1)); then
     words="capture runs show query diff check replay explain export import doctor --help --version"

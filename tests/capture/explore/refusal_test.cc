@@ -168,7 +168,10 @@ TEST(Obstacle, StatusesChallengesAndLostLogins) {
   page.nodes[0].element.parameter_surface.emplace();
   page.nodes[0].element.parameter_surface->input_type = "password";
   EXPECT_FALSE(ObstacleIn(page, AuthContext::kAnonymous));
+  EXPECT_FALSE(ObstacleIn(page, AuthContext::kAttached));
   EXPECT_EQ(FailureReason::kAuthRequired, ObstacleIn(page, AuthContext::kStorageState)->reason);
+  page.nodes.push_back(page.nodes[0]);  // the old one and the new one
+  EXPECT_FALSE(ObstacleIn(page, AuthContext::kStorageState));
 
   page.frames.push_back({.path = {},
                          .url = "https://challenges.cloudflare.com/turnstile/x",
