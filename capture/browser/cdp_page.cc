@@ -176,13 +176,12 @@ Status CdpPage::Reset() {
   if (fresh_ || stays_) return {};
   // The pointer of the last click must not hover over the next document.
   auto pointer = session_->Start(cdp::input::DispatchMouseEvent{.type = "mouseMoved"});
+  auto clearing = StartClearing();
   TOPODB_TRY(stays_, MayStay());
-  if (stays_) {
-    TOPODB_TRY_VOID(ClearStorage());
-  } else {
-    TOPODB_TRY_VOID(OpenEmptyPage());
-  }
+  TOPODB_TRY_VOID(Finish(std::move(clearing)));
+  if (!stays_) TOPODB_TRY_VOID(OpenEmptyPage());
   (void)pointer.Await(options_.timeout);
+  origins_.clear();
   frames_.clear();
   (void)log_.TakeEvents();
   (void)log_.TakeReceipts();
@@ -224,20 +223,25 @@ Status CdpPage::OpenEmptyPage() {
   TOPODB_TRY_VOID(session_->Call(
       cdp::runtime::Evaluate{.expression = "window.name = ''", .return_by_value = true},
       options_.timeout));
-  TOPODB_TRY_VOID(ClearStorage());
+  TOPODB_TRY_VOID(Finish(StartClearing()));
   log_.BeginDocument();
   return {};
 }
 
-Status CdpPage::ClearStorage() {
-  if (origins_.empty()) return {};
-  auto cookies =
-      connection_.root().Start(cdp::storage::ClearCookies{.browser_context_id = context_id_});
+CdpPage::Clearing CdpPage::StartClearing() {
+  Clearing clearing{.cookies = connection_.root().Start(
+                        cdp::storage::ClearCookies{.browser_context_id = context_id_}),
+                    .origins = {}};
   for (const std::string& origin : origins_) {
-    session_->Post(cdp::storage::ClearDataForOrigin{.origin = origin});
+    clearing.origins.push_back(session_->Start(cdp::storage::ClearDataForOrigin{.origin = origin}));
   }
-  origins_.clear();
-  TOPODB_TRY_VOID(cookies.Await(options_.timeout));
+  return clearing;
+}
+
+// A document that was opened before the answers could still find what its process remembers.
+Status CdpPage::Finish(Clearing clearing) {
+  TOPODB_TRY_VOID(clearing.cookies.Await(options_.timeout));
+  for (auto& origin : clearing.origins) TOPODB_TRY_VOID(origin.Await(options_.timeout));
   return BringCookies();
 }
 

@@ -101,7 +101,13 @@ class CdpPage final : public PageDriver, private FrameSource {
   // Whether the document may stand until the next one takes its place.
   Result<bool> MayStay();
   Status OpenEmptyPage();
-  Status ClearStorage();
+  // Of cookies and storage of everything that was opened.
+  struct Clearing {
+    cdp::Pending<cdp::storage::ClearCookies> cookies;
+    std::vector<cdp::Pending<cdp::storage::ClearDataForOrigin>> origins;
+  };
+  Clearing StartClearing();
+  Status Finish(Clearing clearing);
   Status BringCookies();
 
   cdp::Connection& connection_;

@@ -33,10 +33,11 @@ export async function timeProgram(program, args, { timeoutMs, env = {} }) {
 
 // Both give {wallMs, workMs, commands, elements, edges}: from start to end of the process, from
 // the open browser to the last look, commands to the browser after its start.
-export async function runTopodb({ topodb, browser, database, timeoutMs }, { mode, url, maxActions }) {
+export async function runTopodb({ topodb, browser, database, timeoutMs }, { mode, url, maxActions, jobs }) {
   const args = ['capture', url, '--mode', mode, '--db', database, '--browser', browser,
     '--format', 'json', '--quiet'];
   if (mode === 'explore') args.push('--max-actions', String(maxActions));
+  if (jobs) args.push('--jobs', String(jobs));
   const { ms, stdout } = await timeProgram(topodb, args, { timeoutMs });
   const run = JSON.parse(stdout);
   return {
