@@ -27,6 +27,7 @@ struct RequestSeen {
   std::optional<uint32_t> status;  // absent: no response seen
   bool blocked = false;            // failed by the guard or by scope
   std::string blocked_by;          // "guard" | "scope"; empty unless blocked
+  std::string allowed_by;          // by which exception of the guard; empty: it needed none
   bool operator==(const RequestSeen&) const = default;
 };
 

@@ -40,7 +40,7 @@ void PageLog::AddRequest(const std::string& id, std::string_view method, std::st
   }
   if (type == "Document") documents_.emplace(id, frame);
   const auto known = request_index_.find(id);
-  if (known != request_index_.end() && blocked_first_.erase(id) > 0) {
+  if (known != request_index_.end() && judged_first_.erase(id) > 0) {
     events_.requests[known->second].resource_type = type;
   } else if (events_.requests.size() < kMaxRequests) {
     request_index_[id] = events_.requests.size();
@@ -82,27 +82,34 @@ void PageLog::EndDocument(std::string_view frame) {
   changed_.notify_all();
 }
 
-void PageLog::BlockRequest(const std::string& id, std::string_view method, std::string_view url,
-                           std::string_view type, std::string_view blocked_by) {
+RequestSeen* PageLog::Find(const Judged& request) {
+  const std::string id(request.id);
+  const auto found = id.empty() ? request_index_.end() : request_index_.find(id);
+  if (found != request_index_.end()) return &events_.requests[found->second];
+  if (events_.requests.size() >= kMaxRequests) return nullptr;
+  if (!id.empty()) {
+    request_index_[id] = events_.requests.size();
+    judged_first_.insert(id);
+  }
+  events_.requests.push_back({.method = std::string(request.method),
+                              .url = RedactUrl(request.url),
+                              .resource_type = std::string(request.type)});
+  return &events_.requests.back();
+}
+
+void PageLog::BlockRequest(const Judged& request, std::string_view blocked_by) {
   const std::lock_guard lock(mutex_);
   Touch();
-  const auto found = id.empty() ? request_index_.end() : request_index_.find(id);
-  if (found == request_index_.end()) {
-    if (events_.requests.size() >= kMaxRequests) return;
-    if (!id.empty()) {
-      request_index_[id] = events_.requests.size();
-      blocked_first_.insert(id);
-    }
-    events_.requests.push_back({.method = std::string(method),
-                                .url = RedactUrl(url),
-                                .resource_type = std::string(type),
-                                .blocked = true,
-                                .blocked_by = std::string(blocked_by)});
-  } else {
-    events_.requests[found->second].blocked = true;
-    events_.requests[found->second].blocked_by = blocked_by;
+  if (RequestSeen* const seen = Find(request)) {
+    seen->blocked = true;
+    seen->blocked_by = blocked_by;
   }
   changed_.notify_all();
+}
+
+void PageLog::AllowRequest(const Judged& request, std::string_view allowed_by) {
+  const std::lock_guard lock(mutex_);
+  if (RequestSeen* const seen = Find(request)) seen->allowed_by = allowed_by;
 }
 
 void PageLog::AddPopup(std::string_view url) {
@@ -191,7 +198,7 @@ void PageLog::SetClosed(const Error& why) {
 PageEvents PageLog::TakeEvents() {
   const std::lock_guard lock(mutex_);
   request_index_.clear();
-  blocked_first_.clear();
+  judged_first_.clear();
   return std::exchange(events_, {});
 }
 

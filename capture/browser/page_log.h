@@ -33,9 +33,14 @@ class PageLog {
   void EndRequest(const std::string& id);
   // The frame moved to another process, where its document has arrived.
   void EndDocument(std::string_view frame);
-  // The request whose network id this is was failed before it left the browser.
-  void BlockRequest(const std::string& id, std::string_view method, std::string_view url,
-                    std::string_view type, std::string_view blocked_by);
+  // What was judged about a request; `id` is its network id, empty when it has none.
+  struct Judged {
+    std::string_view id, method, url, type;
+  };
+  // It was failed before it left the browser.
+  void BlockRequest(const Judged& request, std::string_view blocked_by);
+  // It may leave, by an exception that is to be recorded.
+  void AllowRequest(const Judged& request, std::string_view allowed_by);
   void AddPopup(std::string_view url);
   // A window that was opened got as far as asking for its document.
   void AddPopupDocument();
@@ -89,13 +94,14 @@ class PageLog {
 
  private:
   View MakeView() const;
-  void Touch();  // with mutex_ held: network activity now
+  void Touch();                              // with mutex_ held: network activity now
+  RequestSeen* Find(const Judged& request);  // with mutex_ held; null when there are too many
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   PageEvents events_;
   std::map<std::string, size_t> request_index_;  // id -> events_.requests
-  std::set<std::string> blocked_first_;          // ids that were blocked before they were announced
+  std::set<std::string> judged_first_;           // ids that were judged before they were announced
   std::map<std::string, std::string> pending_;
   std::set<std::string> streams_;
   std::map<std::string, std::string> documents_;  // pending ones: id -> frame

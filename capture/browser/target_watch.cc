@@ -57,6 +57,11 @@ std::vector<cdp::fetch::RequestPattern> Patterns(BrowserOwner owner) {
   return patterns;
 }
 
+cdp::network::EmulateNetworkConditionsByRule AsCommand(SocketRules rules) {
+  return {.online_url_patterns = std::move(rules.open),
+          .offline_url_patterns = std::move(rules.shut)};
+}
+
 std::vector<std::shared_ptr<cdp::Session>> Alive(
     const std::vector<std::shared_ptr<cdp::Session>>& sessions) {
   std::vector<std::shared_ptr<cdp::Session>> alive;
@@ -69,7 +74,10 @@ std::vector<std::shared_ptr<cdp::Session>> Alive(
 }  // namespace
 
 TargetWatch::TargetWatch(cdp::Connection& connection, PageLog& log, TargetSetup setup)
-    : connection_(connection), log_(log), setup_(std::move(setup)) {
+    : connection_(connection),
+      log_(log),
+      setup_(std::move(setup)),
+      socket_rules_(AsCommand(RulesForSockets(setup_.guard.rules))) {
   if (setup_.owner == BrowserOwner::kOthers) sealer_.emplace(kReadDocument);
 }
 
@@ -96,11 +104,13 @@ Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::
   session->SetCloseHandler([this](const Error& why) { log_.SetClosed(why); });
   Listen(session, Role::kPage);
   // Everything is sent first; the guard's own replies decide.
-  auto fetch = session->Start(cdp::fetch::Enable{.patterns = Patterns(setup_.owner)});
+  auto fetch = session->Start(
+      cdp::fetch::Enable{.patterns = Patterns(setup_.owner), .handle_auth_requests = true});
   auto attach = session->Start(cdp::target::SetAutoAttach{});
   auto page = session->Start(cdp::page::Enable{});
   auto runtime = session->Start(cdp::runtime::Enable{});
   auto network = session->Start(cdp::network::Enable{});
+  auto sockets = session->Start(socket_rules_);
   Install(setup_.scripts, *session);
   auto chooser = session->Start(cdp::page::SetInterceptFileChooserDialog{});
   // Fails on builds that know it on the browser session only; downloads are denied there too.
@@ -110,6 +120,7 @@ Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::
   TOPODB_TRY_VOID(page.Await(timeout));
   TOPODB_TRY_VOID(runtime.Await(timeout));
   TOPODB_TRY_VOID(network.Await(timeout));
+  TOPODB_TRY_VOID(sockets.Await(timeout));
   TOPODB_TRY_VOID(chooser.Await(timeout));
   return {};
 }
@@ -133,6 +144,13 @@ void TargetWatch::AdoptWorker(const std::string& session_id) {
   log_.AddSpeaker();
   Listen(session, Role::kWorker);
   ArmChild(session, Role::kWorker);
+}
+
+void TargetWatch::AdoptSharedWorker(const std::string& session_id, std::string_view url) {
+  if (setup_.guard.rules.mode == GuardMode::kOff) return AdoptWorker(session_id);
+  // The last part of a blob: URL is another one each time.
+  const auto named = url.starts_with("blob:") ? url.substr(0, url.rfind('/') + 1) : url;
+  log_.BlockRequest({.id = {}, .method = "GET", .url = named, .type = "SharedWorker"}, "guard");
 }
 
 void TargetWatch::AdoptPopup(const std::string& session_id, const std::string& target_id) {
@@ -162,8 +180,10 @@ bool TargetWatch::has_popups() const {
 }
 
 void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
-  session->Post(cdp::fetch::Enable{.patterns = Patterns(setup_.owner)});
-  if (role != Role::kPopup) session->Post(cdp::network::Enable{});
+  session->Post(
+      cdp::fetch::Enable{.patterns = Patterns(setup_.owner), .handle_auth_requests = true});
+  session->Post(cdp::network::Enable{});
+  session->Post(socket_rules_);
   session->Post(cdp::target::SetAutoAttach{});
   if (role != Role::kWorker) session->Post(cdp::page::Enable{});
   if (role == Role::kFrame) {
@@ -183,8 +203,15 @@ void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
 void TargetWatch::Handle(const SessionPtr& session, Role role, std::string_view method,
                          std::string_view params) {
   if (method == cdp::fetch::RequestPaused::kMethod) return OnRequestPaused(session, role, params);
+  if (method == cdp::fetch::AuthRequired::kMethod) {
+    // Nobody is asked: the page that says what is closed is what there is to see.
+    if (const auto asked = cdp::fetch::AuthRequired::Parse(params)) {
+      session->Post(cdp::fetch::ContinueWithAuth{.request_id = asked->request_id});
+    }
+    return;
+  }
   if (method == cdp::target::AttachedToTarget::kMethod) return OnAttached(params);
-  if (OnNetwork(method, params)) return;
+  if (OnNetwork(role, method, params)) return;
   if (OnContext(session, method, params)) return;
   OnPage(*session, role, method, params);
 }
@@ -199,35 +226,57 @@ void TargetWatch::OnRequestPaused(const SessionPtr& session, Role role, std::str
   const cdp::network::Request& request = paused->request;
   const RequestKind kind =
       role == Role::kWorker ? RequestKind::kResource : KindOf(*paused, main_frame_id_);
-  const std::string* blocked_by = nullptr;
-  static const std::string kScope = "scope";
-  static const std::string kGuard = "guard";
-  if (!Judge(setup_.guard.scope, request.url, kind).allowed) {
-    blocked_by = &kScope;
-  } else {
-    const std::string override = MethodOverride(request.headers_json);
-    const GuardRequest judged{.method = request.method,
-                              .url = request.url,
-                              .body = request.has_post_data
-                                          ? std::optional<std::string_view>(request.post_data)
-                                          : std::nullopt,
-                              .method_override = override,
-                              .phase = phase_};
-    if (!JudgeRequest(judged, setup_.guard.rules).allowed) blocked_by = &kGuard;
-  }
-  if (blocked_by == nullptr && role != Role::kPopup) {
+  const std::string override = MethodOverride(request.headers_json);
+  const bool may_leave =
+      MayLeave({.id = paused->network_id,
+                .method = request.method,
+                .url = request.url,
+                .type = paused->resource_type},
+               {.method = request.method,
+                .url = request.url,
+                .body = request.has_post_data ? std::optional<std::string_view>(request.post_data)
+                                              : std::nullopt,
+                .method_override = override,
+                .phase = phase_},
+               kind);
+  if (may_leave && role != Role::kPopup) {
     session->Post(cdp::fetch::ContinueRequest{.request_id = paused->request_id});
     return;
-  }
-  if (blocked_by != nullptr) {
-    log_.BlockRequest(paused->network_id, request.method, request.url, paused->resource_type,
-                      *blocked_by);
   }
   if (role == Role::kPopup && paused->resource_type == "Document") log_.AddPopupDocument();
   // An aborted navigation leaves the page where it is; a blocked one would show an error page.
   session->Post(cdp::fetch::FailRequest{
       .request_id = paused->request_id,
       .error_reason = paused->resource_type == "Document" ? "Aborted" : "BlockedByClient"});
+}
+
+bool TargetWatch::MayLeave(const PageLog::Judged& request, const GuardRequest& judged,
+                           RequestKind kind) {
+  if (!Judge(setup_.guard.scope, request.url, kind).allowed) {
+    log_.BlockRequest(request, "scope");
+    return false;
+  }
+  const GuardVerdict verdict = JudgeRequest(judged, setup_.guard.rules);
+  if (!verdict.allowed) {
+    log_.BlockRequest(request, "guard");
+  } else if (verdict.recorded) {
+    log_.AllowRequest(request, verdict.detail.empty() ? verdict.rule : verdict.detail);
+  }
+  return verdict.allowed;
+}
+
+// The browser has the rules and has acted on them already; this only says what they did.
+void TargetWatch::OnSocket(Role role, std::string_view params) {
+  const auto created = cdp::network::WebSocketCreated::Parse(params);
+  if (!created) return;
+  const bool open = MayLeave(
+      {.id = created->request_id, .method = "GET", .url = created->url, .type = "WebSocket"},
+      {.method = "GET", .url = created->url, .phase = phase_}, RequestKind::kResource);
+  if (role == Role::kPopup) return;
+  log_.AddRequest(created->request_id, "GET", created->url, "WebSocket", "");
+  if (!open) return;  // pending until the page is told
+  log_.EndRequest(created->request_id);
+  log_.AddSpeaker();
 }
 
 void TargetWatch::OnDialog(cdp::Session& session, std::string_view params) {
@@ -260,8 +309,14 @@ void TargetWatch::OnAttached(std::string_view params) {
   ArmChild(child, frame ? Role::kFrame : Role::kWorker);
 }
 
-bool TargetWatch::OnNetwork(std::string_view method, std::string_view params) {
+bool TargetWatch::OnNetwork(Role role, std::string_view method, std::string_view params) {
   if (!method.starts_with("Network.")) return false;
+  if (method == cdp::network::WebSocketCreated::kMethod) {
+    OnSocket(role, params);
+    return true;
+  }
+  // What a window asks for it does not get, see OnRequestPaused.
+  if (role == Role::kPopup) return true;
   if (method == cdp::network::RequestWillBeSent::kMethod) {
     if (const auto sent = cdp::network::RequestWillBeSent::Parse(params);
         sent && !IsBrowsersOwn(*sent)) {
@@ -285,8 +340,10 @@ bool TargetWatch::OnNetwork(std::string_view method, std::string_view params) {
     if (const auto failed = cdp::network::LoadingFailed::Parse(params)) {
       log_.EndRequest(failed->request_id);
     }
-  } else if (method == cdp::network::WebSocketCreated::kMethod) {
-    log_.AddSpeaker();
+  } else if (method == cdp::network::WebSocketClosed::kMethod) {
+    if (const auto closed = cdp::network::WebSocketClosed::Parse(params)) {
+      log_.EndRequest(closed->request_id);
+    }
   } else if (method == cdp::network::WebSocketFrameReceived::kMethod ||
              method == cdp::network::EventSourceMessageReceived::kMethod) {
     log_.AddMessage();

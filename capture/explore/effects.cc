@@ -62,6 +62,7 @@ Effect NetworkEffect(const RequestSeen& request) {
   if (request.blocked && !request.blocked_by.empty()) {
     effect.details.emplace_back("blockedBy", request.blocked_by);
   }
+  if (!request.allowed_by.empty()) effect.details.emplace_back("allowedBy", request.allowed_by);
   effect.details.emplace_back("method", request.method);
   if (!request.resource_type.empty()) {
     effect.details.emplace_back("resourceType", request.resource_type);

@@ -50,6 +50,9 @@ std::vector<Evidence> LoadEvidence(const PageEvents& events) {
     if (request.blocked) {
       lines.insert(
           fmt::format("{} {} of the page itself was blocked", request.method, request.url));
+    } else if (!request.allowed_by.empty()) {
+      lines.insert(fmt::format("{} {} of the page itself was let through by {}", request.method,
+                               request.url, request.allowed_by));
     }
   }
   std::vector<Evidence> evidence;

@@ -129,7 +129,8 @@ std::optional<Refusal> RefusalOf(const ActionReport& report) {
 
 bool IsOwnRequest(const RequestSeen& request, const std::vector<RequestSeen>& own) {
   return std::ranges::any_of(own, [&](const RequestSeen& other) {
-    return other.method == request.method && WithoutQuery(other.url) == WithoutQuery(request.url);
+    return other.method == request.method && other.blocked == request.blocked &&
+           WithoutQuery(other.url) == WithoutQuery(request.url);
   });
 }
 

@@ -60,6 +60,24 @@ bool Matches(const GuardAllow& rule, const GuardRequest& request) {
   return host && MatchesGlob(target, Target(url));
 }
 
+bool IsSocketScheme(std::string_view scheme) { return scheme == "ws" || scheme == "wss"; }
+
+// As URLPattern writes what Matches() takes; its own signs lose their meaning but for '*'.
+std::string UrlPatternOf(const UrlParts& pattern) {
+  std::string escaped;
+  for (const char c : pattern.path) {
+    if (std::string_view("\\:{}()?+").find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  // Without a '?' any query would match.
+  escaped += '?';
+  for (const char c : pattern.query.value_or("")) {
+    if (std::string_view("\\:{}()?+").find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return pattern.scheme + "://" + Authority(pattern) + escaped;
+}
+
 bool IsMethodToken(std::string_view method) {
   return method == "*" || (!method.empty() && std::all_of(method.begin(), method.end(), [](char c) {
            return (c >= 'A' && c <= 'Z') || c == '-';
@@ -108,8 +126,11 @@ Result<GuardAllow> ParseGuardAllow(std::string_view text, std::string_view entry
     pattern = Origin(entry_url) + pattern;
   }
   const auto parts = SplitUrl(pattern);
-  if (parts.scheme != "http" && parts.scheme != "https") {
-    return bad("the pattern starts neither with http:// or https:// nor with /");
+  if (parts.scheme != "http" && parts.scheme != "https" && !IsSocketScheme(parts.scheme)) {
+    return bad("the pattern starts neither with http://, https://, ws:// or wss:// nor with /");
+  }
+  if (IsSocketScheme(parts.scheme) && method != "GET" && method != "*") {
+    return bad("a socket is opened by GET");
   }
   const auto host = Authority(parts);
   const auto star = host.rfind('*');
@@ -123,7 +144,8 @@ Result<GuardAllow> ParseGuardAllow(std::string_view text, std::string_view entry
 
 GuardVerdict JudgeRequest(const GuardRequest& request, const GuardRules& rules) {
   if (rules.mode == GuardMode::kOff) return {true, "guard_off", "", false};
-  const bool safe = IsSafeMethod(request.method) &&
+  const bool socket = IsSocketScheme(SplitUrl(request.url).scheme);
+  const bool safe = !socket && IsSafeMethod(request.method) &&
                     (request.method_override.empty() || IsSafeMethod(request.method_override));
   const bool open = rules.mode == GuardMode::kMutations || request.phase == LoadPhase::kLoading;
   if (safe && open) return {true, "safe_method", "", false};
@@ -134,7 +156,17 @@ GuardVerdict JudgeRequest(const GuardRequest& request, const GuardRules& rules) 
       IsGraphqlQueryOnly(*request.body)) {
     return {true, "graphql_query", "", true};
   }
-  return {false, safe ? "all_network" : "unsafe_method", "", false};
+  return {false, socket ? "socket" : safe ? "all_network" : "unsafe_method", "", false};
+}
+
+SocketRules RulesForSockets(const GuardRules& rules) {
+  if (rules.mode == GuardMode::kOff) return {};
+  SocketRules sockets{.open = {}, .shut = {"ws://*:*", "wss://*:*"}};
+  for (const auto& rule : rules.allow) {
+    const auto pattern = SplitUrl(rule.pattern);
+    if (IsSocketScheme(pattern.scheme)) sockets.open.push_back(UrlPatternOf(pattern));
+  }
+  return sockets;
 }
 
 }  // namespace topodb::capture

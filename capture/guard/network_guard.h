@@ -12,7 +12,7 @@
 namespace topodb::capture {
 
 enum class GuardMode : unsigned char {
-  kMutations,   // unsafe methods are blocked
+  kMutations,   // unsafe methods and WebSockets are blocked
   kAllNetwork,  // and after the page has loaded, everything
   kOff,
 };
@@ -23,13 +23,14 @@ std::optional<GuardMode> ParseGuardMode(std::string_view text);
 // One --guard-allow: a method (or "*") and a URL pattern in which '*' stands for any characters.
 struct GuardAllow {
   std::string method;   // as it must stand in the request, or "*"
-  std::string pattern;  // scheme://host/path…
+  std::string pattern;  // scheme://host/path…; http, https, ws or wss
   std::string text;     // as the user wrote it
   bool operator==(const GuardAllow&) const = default;
 };
 
 // "POST https://api.example.com/search*", "POST /graphql" (on the entry's origin),
-// "* https://*.example.com/v1/*". In the host '*' stands only for leading labels.
+// "* https://*.example.com/v1/*", "GET wss://example.com/live" (a socket, whatever it then sends).
+// In the host '*' stands only for leading labels.
 // kInvalidArgument with a hint otherwise.
 Result<GuardAllow> ParseGuardAllow(std::string_view text, std::string_view entry_url);
 
@@ -50,8 +51,8 @@ struct GuardRequest {
 
 struct GuardVerdict {
   bool allowed = false;
-  // safe_method | allow_rule | graphql_query | guard_off when allowed; unsafe_method | all_network
-  // when not.
+  // safe_method | allow_rule | graphql_query | guard_off when allowed; unsafe_method | socket |
+  // all_network when not.
   std::string rule;
   std::string detail;  // the allow rule as written
   // Let through by an exception, which the run records.
@@ -59,7 +60,17 @@ struct GuardVerdict {
   bool operator==(const GuardVerdict&) const = default;
 };
 
+// A WebSocket is a request too: GET of a ws: or wss: URL.
 GuardVerdict JudgeRequest(const GuardRequest& request, const GuardRules& rules);
+
+// What a browser must be told beforehand, because it asks nobody before it opens a socket: which
+// URLs stay open, as URLPattern texts, and whether all others are shut.
+struct SocketRules {
+  std::vector<std::string> open;
+  std::vector<std::string> shut;  // empty: the guard is off
+  bool operator==(const SocketRules&) const = default;
+};
+SocketRules RulesForSockets(const GuardRules& rules);
 
 // The whole JSON body is one GraphQL request, or a batch, and every operation in it is a `query`
 // written out in full. False for anything in doubt: mutations, subscriptions, persisted queries,

@@ -92,6 +92,7 @@ TEST_P(LoadTest, WhatComesLateIsThere) {
   const auto& [pages, clock] = GetParam();
   capture::DriveOptions options = LoopbackDrive();
   options.clock = clock;
+  options.guard_allow = {"GET ws" + pages_.Url("/*").substr(4)};
   const capture::SystemClock now;
   const auto drive = capture::Drive::Open(options, {.url = pages_.Url("/")}, now);
   ASSERT_TRUE(drive) << drive.error().message;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -84,6 +85,99 @@ TEST(GuardTest, NoWriteLeavesTheBrowserAndEachIsNamed) {
   }
 }
 
+constexpr std::string_view kSocketWorker =
+    "new WebSocket('ws://' + location.host + '/socket/' + location.search.slice(1))";
+
+void ServeSockets(LiveSite& site) {
+  site.server().HandlePage("/sockets.html", ReadFixture("sockets.html"));
+  site.server().Handle("/socket_worker.js", [](const HttpRequest&) {
+    return HttpResponse{.content_type = "text/javascript", .body = std::string(kSocketWorker)};
+  });
+}
+
+std::string SocketUrl(const LiveSite& site, std::string_view name) {
+  return WithChange(site.Url("/socket/" + std::string(name)), "http:", "ws:");
+}
+
+// The names of the sockets that the server was asked for.
+std::vector<std::string> SocketsOf(const LiveSite& site) {
+  std::vector<std::string> names;
+  for (const HttpRequest& request : site.requests()) {
+    if (request.path.starts_with("/socket/")) names.push_back(request.path.substr(8));
+  }
+  return names;
+}
+
+// A socket says what it likes once it is open, so that it counts as a write.
+TEST(GuardTest, NoSocketIsOpenedFromAnywhere) {
+  LiveSite site;
+  ServeSockets(site);
+  const auto run = site.Capture(ExplorationOf(site.Url("/sockets.html")));
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(RunStatus::kComplete, run->run.status);
+  EXPECT_THAT(SocketsOf(site), IsEmpty());
+  for (const std::string name : {"page", "worker", "service", "window", "later", "frame"}) {
+    SCOPED_TRACE(name);
+    const Element* element = FindByName(*run, "Show " + name);
+    ASSERT_NE(nullptr, element);
+    EXPECT_EQ(nullptr, EdgeOf(*run, *element));
+    const FailedObservation* failure = FailureOf(*run, *element);
+    if (failure == nullptr) {
+      ADD_FAILURE() << "no failure is recorded";
+      continue;
+    }
+    EXPECT_EQ(FailureReason::kRiskPolicyBlocked, failure->reason) << failure->message;
+    const auto blocked = std::ranges::find_if(failure->effects, [&](const Effect& effect) {
+      return effect.type == EffectType::kNetwork && DetailOf(effect, "blocked") == "true" &&
+             effect.after == SocketUrl(site, name);
+    });
+    ASSERT_NE(failure->effects.end(), blocked);
+    EXPECT_EQ("GET", DetailOf(*blocked, "method"));
+    EXPECT_EQ("WebSocket", DetailOf(*blocked, "resourceType"));
+    EXPECT_EQ("guard", DetailOf(*blocked, "blockedBy"));
+  }
+}
+
+TEST(GuardTest, ASharedWorkerIsNeverRunAndIsNamed) {
+  LiveSite site;
+  ServeSockets(site);
+  const auto run = site.Capture(ExplorationOf(site.Url("/sockets.html")));
+  ASSERT_TRUE(run) << run.error().message;
+  const Element* element = FindByName(*run, "Show shared");
+  ASSERT_NE(nullptr, element);
+  const FailedObservation* failure = FailureOf(*run, *element);
+  ASSERT_NE(nullptr, failure);
+  EXPECT_EQ(FailureReason::kRiskPolicyBlocked, failure->reason) << failure->message;
+  const Effect* blocked = FindEffect(failure->effects, EffectType::kNetwork);
+  ASSERT_NE(nullptr, blocked);
+  EXPECT_EQ(site.Url("/socket_worker.js?shared"), blocked->after);
+  EXPECT_EQ("SharedWorker", DetailOf(*blocked, "resourceType"));
+  EXPECT_EQ("true", DetailOf(*blocked, "blocked"));
+}
+
+TEST(GuardTest, ASocketThatIsAllowedOpensAndIsNamed) {
+  LiveSite site;
+  ServeSockets(site);
+  site.server().HandleSocket("/socket/page", capture::Millis(1),
+                             [](size_t) { return std::optional<std::string>(); });
+  capture::CaptureOptions options = ExplorationOf(site.Url("/sockets.html"));
+  const std::string rule = "GET " + SocketUrl(site, "page");
+  options.drive.guard_allow = {rule};
+  const auto run = site.Capture(options);
+  ASSERT_TRUE(run) << run.error().message;
+  const auto opened = SocketsOf(site);
+  EXPECT_EQ(std::set<std::string>({"page"}), std::set<std::string>(opened.begin(), opened.end()));
+  const Element* element = FindByName(*run, "Show page");
+  ASSERT_NE(nullptr, element);
+  const ActionEdge* edge = EdgeOf(*run, *element);
+  ASSERT_NE(nullptr, edge);
+  const Effect* socket = FindEffect(edge->effects, EffectType::kNetwork);
+  ASSERT_NE(nullptr, socket);
+  EXPECT_EQ(SocketUrl(site, "page"), socket->after);
+  EXPECT_EQ("false", DetailOf(*socket, "blocked"));
+  EXPECT_EQ(rule, DetailOf(*socket, "allowedBy"));
+}
+
 // A window of its own is closed before its page can do anything.
 TEST(GuardTest, AWindowThatWritesByItselfIsNeverLoaded) {
   LiveSite site;
@@ -119,6 +213,46 @@ TEST(GuardTest, AWriteOfThePageItselfIsStoppedAndKeptOnItsState) {
   EXPECT_THAT(
       run->states.front().evidence,
       Contains(Field(&Evidence::description, HasSubstr("POST " + site.Url("/write/load")))));
+}
+
+// Exceptions are no secret: the run says of each what let it through.
+TEST(GuardTest, WhatIsLetThroughIsNamed) {
+  LiveSite site;
+  site.server().HandlePage(
+      "/",
+      "<!doctype html><title>Reads</title><h1>Reads</h1>"
+      "<button type=button onclick=\"send('/graphql', '{ news { id } }')\">Show news</button>"
+      "<button type=button onclick=\"send('/graphql', 'mutation { drop }')\">Show all</button>"
+      "<button type=button onclick=\"send('/search?q=a', '')\">Show found</button>"
+      "<script>const send = (url, query) => fetch(url, {method: 'POST', body: "
+      "JSON.stringify({query})}).catch(() => {}); send('/graphql', '{ me { id } }')</script>");
+  capture::CaptureOptions options = ExplorationOf(site.Url("/"));
+  options.drive.guard_allow = {"POST /search*"};
+  const auto run = site.Capture(options);
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_THAT(
+      run->states.front().evidence,
+      Contains(Field(&Evidence::description, AllOf(HasSubstr("POST " + site.Url("/graphql")),
+                                                   HasSubstr("let through by graphql_query")))));
+  const std::pair<std::string, std::string> kLetThrough[] = {{"Show news", "graphql_query"},
+                                                             {"Show found", "POST /search*"}};
+  for (const auto& [name, rule] : kLetThrough) {
+    SCOPED_TRACE(name);
+    const Element* element = FindByName(*run, name);
+    ASSERT_NE(nullptr, element);
+    const ActionEdge* edge = EdgeOf(*run, *element);
+    ASSERT_NE(nullptr, edge);
+    const Effect* sent = FindEffect(edge->effects, EffectType::kNetwork);
+    ASSERT_NE(nullptr, sent);
+    EXPECT_EQ("false", DetailOf(*sent, "blocked"));
+    EXPECT_EQ(rule, DetailOf(*sent, "allowedBy"));
+  }
+  EXPECT_EQ(nullptr, EdgeOf(*run, *FindByName(*run, "Show all")));
+  size_t mutations = 0;
+  for (const HttpRequest& request : site.requests()) {
+    if (request.body.find("mutation") != std::string::npos) ++mutations;
+  }
+  EXPECT_EQ(0U, mutations);
 }
 
 TEST(SecretsTest, NoSecretReachesTheDatabaseOrTheExport) {

@@ -306,7 +306,8 @@ void ProtocolConformanceTest::CheckNetworkAndFetch() {
   Sends(network::SetUserAgentOverride{
       .user_agent = "u", .accept_language = "de", .platform = "Linux"});
   Sends(network::SetExtraHttpHeaders{.headers = {{"A", "b"}}});
-  Sends(network::EmulateNetworkConditionsByRule{.offline_url_patterns = {"ws://*"}});
+  Sends(network::EmulateNetworkConditionsByRule{.online_url_patterns = {"ws://a/*"},
+                                                .offline_url_patterns = {"ws://*:*"}});
   Tells(network::RequestWillBeSent{.request_id = "x",
                                    .loader_id = "x",
                                    .document_url = "x",

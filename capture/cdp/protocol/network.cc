@@ -47,15 +47,19 @@ std::string SetExtraHttpHeaders::Params() const {
 
 std::string EmulateNetworkConditionsByRule::Params() const {
   std::vector<std::string> rules;
-  for (const auto& pattern : offline_url_patterns) {
-    rules.push_back(ObjectWriter()
-                        .String("urlPattern", pattern)
-                        .Int("latency", 0)
-                        .Int("downloadThroughput", -1)
-                        .Int("uploadThroughput", -1)
-                        .Bool("offline", true)
-                        .Take());
-  }
+  const auto add = [&](const std::vector<std::string>& patterns, bool offline) {
+    for (const auto& pattern : patterns) {
+      rules.push_back(ObjectWriter()
+                          .String("urlPattern", pattern)
+                          .Int("latency", 0)
+                          .Int("downloadThroughput", -1)
+                          .Int("uploadThroughput", -1)
+                          .Bool("offline", offline)
+                          .Take());
+    }
+  };
+  add(online_url_patterns, false);
+  add(offline_url_patterns, true);
   return ObjectWriter().RawArray("matchedNetworkConditions", rules).Take();
 }
 

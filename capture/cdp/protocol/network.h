@@ -54,10 +54,12 @@ struct SetExtraHttpHeaders {
   using Reply = Empty;
 };
 
-// Takes the network away from what matches: the only rule that also stops WebSockets.
+// Takes the network away from what matches: the only rule that also stops WebSockets. Patterns are
+// URLPattern texts; without a port they mean the scheme's own: all sockets are "ws://*:*".
 struct EmulateNetworkConditionsByRule {
   static constexpr std::string_view kMethod = "Network.emulateNetworkConditionsByRule";
-  std::vector<std::string> offline_url_patterns = {};  // URLPattern text, as "wss://*"
+  std::vector<std::string> online_url_patterns = {};  // these go first: they stay as they are
+  std::vector<std::string> offline_url_patterns = {};
   std::string Params() const;
   using Reply = Empty;
 };

@@ -33,18 +33,30 @@ bool NoPopupIsOpening(PageLog& log) {
 TEST(PageLogTest, ABlockedRequestIsOneWhateverIsToldFirst) {
   PageLog log;
   log.AddRequest("1", "POST", kUrl, "Fetch", "");
-  log.BlockRequest("1", "POST", kUrl, "XHR", "guard");
+  log.BlockRequest({"1", "POST", kUrl, "XHR"}, "guard");
   EXPECT_THAT(log.TakeEvents().requests, ElementsAre(Blocked()));
-  log.BlockRequest("2", "POST", kUrl, "XHR", "guard");
+  log.BlockRequest({"2", "POST", kUrl, "XHR"}, "guard");
   log.AddRequest("2", "POST", kUrl, "Fetch", "");
   EXPECT_THAT(log.TakeEvents().requests, ElementsAre(Blocked()));
+}
+
+TEST(PageLogTest, AnExceptionIsNamedWhateverIsToldFirst) {
+  RequestSeen named = Sent();
+  named.allowed_by = "graphql_query";
+  PageLog log;
+  log.AddRequest("1", "POST", kUrl, "Fetch", "");
+  log.AllowRequest({"1", "POST", kUrl, "XHR"}, "graphql_query");
+  EXPECT_THAT(log.TakeEvents().requests, ElementsAre(named));
+  log.AllowRequest({"2", "POST", kUrl, "XHR"}, "graphql_query");
+  log.AddRequest("2", "POST", kUrl, "Fetch", "");
+  EXPECT_THAT(log.TakeEvents().requests, ElementsAre(named));
 }
 
 TEST(PageLogTest, ARedirectIsARequestOfItsOwn) {
   PageLog log;
   log.AddRequest("1", "POST", kUrl, "Fetch", "");
   log.AddRequest("1", "POST", kUrl, "Fetch", "");
-  log.BlockRequest("1", "POST", kUrl, "XHR", "guard");
+  log.BlockRequest({"1", "POST", kUrl, "XHR"}, "guard");
   EXPECT_THAT(log.TakeEvents().requests, ElementsAre(Sent(), Blocked()));
 }
 

@@ -76,6 +76,11 @@ TEST(NetworkGuard, LetsNamedRequestsThrough) {
       {"POST https://*.a.example/*", "POST", "https://evila.example/y", false},
       {"POST /graphql", "POST", "https://entry.example/graphql", true},
       {"POST /graphql", "POST", "https://a.example/graphql", false},
+      {"GET wss://a.example/live*", "GET", "wss://a.example/live?room=1", true},
+      {"* ws://a.example/live", "GET", "ws://a.example/live", true},
+      {"* ws://a.example/live", "GET", "wss://a.example/live", false},
+      {"GET wss://a.example/live", "GET", "wss://a.example/admin", false},
+      {"* https://a.example/*", "GET", "wss://a.example/live", false},
       {"  POST   /a*c  ", "POST", "https://entry.example/abbbc", true},
   };
   for (const auto& c : kCases) {
@@ -90,12 +95,48 @@ TEST(NetworkGuard, LetsNamedRequestsThrough) {
   }
 }
 
+TEST(NetworkGuard, ShutsSocketsInEveryModeButOff) {
+  for (const char* url : {"ws://a.example/live", "wss://a.example/", "WS://a.example:81/live"}) {
+    SCOPED_TRACE(url);
+    for (const auto mode : {GuardMode::kMutations, GuardMode::kAllNetwork}) {
+      const auto verdict = JudgeRequest({.method = "GET", .url = url}, {mode, {}});
+      EXPECT_FALSE(verdict.allowed);
+      EXPECT_EQ(verdict.rule, "socket");
+    }
+    EXPECT_EQ(RuleFor({.method = "GET", .url = url}, GuardMode::kOff), "guard_off");
+  }
+  EXPECT_EQ(RulesForSockets({GuardMode::kOff, {}}), SocketRules());
+  const std::vector<std::string> all = {"ws://*:*", "wss://*:*"};
+  EXPECT_EQ(RulesForSockets({}), (SocketRules{.open = {}, .shut = all}));
+}
+
+TEST(NetworkGuard, WritesOpenSocketsAsBrowsersReadThem) {
+  const struct {
+    const char* rule;
+    const char* want;  // no query unless the rule has one
+  } kCases[] = {
+      {"GET ws://127.0.0.1:8080/live", "ws://127.0.0.1:8080/live?"},
+      {"* wss://*.a.example/live/*", "wss://*.a.example/live/*?"},
+      {"GET wss://a.example/live?room=*", "wss://a.example/live?room=*"},
+      {"GET wss://a.example/a:b(c){d}+e", R"(wss://a.example/a\:b\(c\)\{d\}\+e?)"},
+      {"GET https://a.example/live", nullptr},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.rule);
+    const auto rule = ParseGuardAllow(c.rule, "https://entry.example/start");
+    ASSERT_TRUE(rule) << rule.error().message;
+    const auto open = RulesForSockets({GuardMode::kMutations, {*rule}}).open;
+    EXPECT_EQ(open,
+              c.want == nullptr ? std::vector<std::string>() : std::vector{std::string(c.want)});
+  }
+}
+
 TEST(NetworkGuard, RefusesVagueRules) {
   for (const char* text :
        {"", " ", "POST", "POST ", "/graphql", "post /graphql", "POST /a /b", "POST a.example/x",
         "POST *", "POST //a.example/x", "POST https://", "POST https://a.example*",
         "POST https://*/x", "POST https://*.com/x", "POST https://a.*/x",
-        "POST https://u@a.example/", "POST ftp://a.example/"}) {
+        "POST https://u@a.example/", "POST ftp://a.example/", "POST wss://a.example/"}) {
     SCOPED_TRACE(text);
     const auto rule = ParseGuardAllow(text, "https://entry.example/");
     ASSERT_FALSE(rule);
