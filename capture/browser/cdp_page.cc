@@ -5,8 +5,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
+#include "capture/browser/page_answer.h"
+#include "capture/browser/performer.h"
 #include "capture/browser/shadow_roots.h"
 #include "capture/cdp/protocol/accessibility.h"
 #include "capture/cdp/protocol/emulation.h"
@@ -25,18 +26,11 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Input that nobody answers within this time waits for a dialog or a navigation; settling goes on.
-constexpr Millis kInputTimeout{3'000};
-// A receipt comes with the event itself.
-constexpr Millis kReceiptTimeout{3'000};
 // Closed shadow roots within one another that are entered.
 constexpr int kMaxShadowDepth = 8;
 // A page may have to wait for its frames of other processes to draw, and these do not while they
 // are out of sight: neither is waited for longer than this.
 constexpr Millis kPageDraw{250}, kRemoteDraw{30};
-// A window that the page opened asks for its document within this time, or never.
-constexpr Millis kPopupTimeout{2'000};
-
 // A document that stands still answers at once.
 constexpr Millis kLeaveTimeout{1'000};
 
@@ -47,45 +41,6 @@ constexpr std::string_view kEndListeners =
     " for (const type in target) if (type === 'pagehide' || type === 'unload' || type === "
     "'beforeunload' || type === 'visibilitychange' || type === 'freeze') return true; }"
     " return false; })()";
-
-std::string Target(const NodeRef& node) {
-  return fmt::format("{{generation:{},index:{}}}", node.generation, node.index);
-}
-
-// A flat object that act.js returned.
-struct Answer {
-  simdjson::dom::parser parser;
-  simdjson::dom::element object;
-
-  static Result<std::unique_ptr<Answer>> Parse(const std::string& json) {
-    auto answer = std::make_unique<Answer>();
-    if (answer->parser.parse(json).get(answer->object) != simdjson::SUCCESS) {
-      return Error{ErrorCode::kProtocol, "the page's answer is no JSON", ""};
-    }
-    return answer;
-  }
-  std::string Text(std::string_view key) const {
-    std::string_view text;
-    return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
-  }
-  double Number(std::string_view key) const {
-    double value = 0;
-    return object[key].get(value) == simdjson::SUCCESS ? value : 0;
-  }
-  bool Flag(std::string_view key) const {
-    bool value = false;
-    return object[key].get(value) == simdjson::SUCCESS && value;
-  }
-};
-
-ActionOutcome OutcomeOf(std::string_view text) {
-  if (text == "ready") return ActionOutcome::kDispatched;
-  if (text == "notVisible") return ActionOutcome::kNotVisible;
-  if (text == "disabled") return ActionOutcome::kDisabled;
-  if (text == "obscured") return ActionOutcome::kObscured;
-  if (text == "offscreen") return ActionOutcome::kOffscreen;
-  return ActionOutcome::kStale;
-}
 
 std::unique_ptr<PageClock> MakeClock(const PageOptions& options, cdp::Session& session,
                                      PageLog& log, FrameSource& frames) {
@@ -305,25 +260,6 @@ Result<LoadReport> CdpPage::Navigate(const std::string& url) {
 
 // ---- looking ------------------------------------------------------------------------------------
 
-Result<std::string> CdpPage::Ask(const std::string& frame_id, const std::string& expression) {
-  const auto world = watch_.WorldOf(frame_id);
-  if (!world) {
-    TOPODB_TRY_VOID(Lost());
-    return Error{ErrorCode::kProtocol, "the frame has no document that can be asked", ""};
-  }
-  TOPODB_TRY(auto reply,
-             world->session->Call(cdp::runtime::Evaluate{.expression = expression,
-                                                         .unique_context_id = world->context_id,
-                                                         .return_by_value = true,
-                                                         .await_promise = true},
-                                  options_.timeout));
-  if (reply.exception) {
-    return Error{ErrorCode::kProtocol,
-                 fmt::format("looking at the page failed: {}", reply.exception->description), ""};
-  }
-  return std::move(reply.result.value_json);
-}
-
 Result<FrameDrawn> CdpPage::DrawFrame(Millis limit, Millis horizon) {
   struct Asked {
     cdp::Pending<cdp::runtime::Evaluate> answer;
@@ -358,11 +294,14 @@ Result<FrameDrawn> CdpPage::DrawFrame(Millis limit, Millis horizon) {
     if (!reply && !one.must_answer && reply.error().code == ErrorCode::kTimeout) continue;
     if (!reply) return reply.error();
     if (reply->exception) continue;
-    TOPODB_TRY(const auto answer, Answer::Parse(reply->result.value_json));
+    TOPODB_TRY(const auto answer, PageAnswer::Parse(reply->result.value_json));
     drawn.changes += static_cast<uint64_t>(answer->Number("changes"));
     drawn.animations += static_cast<uint64_t>(answer->Number("animations"));
     drawn.outside += static_cast<uint64_t>(answer->Number("outside"));
     drawn.outside_begun += static_cast<uint64_t>(answer->Number("outsideBegun"));
+    for (const std::string& name : answer->Texts("stored")) {
+      log_.AddStorageTouched("indexedDB", name);
+    }
     const double timer = answer->Number("nextTimer");
     if (timer < 0) continue;
     const Millis due(static_cast<int64_t>(timer));
@@ -509,131 +448,23 @@ Result<bool> CdpPage::OpenRoots(const PageSnapshot& seen) {
 Result<ActionReport> CdpPage::Perform(const NodeRef& node, const ActionRequest& action) {
   doubt_.clear();
   TOPODB_TRY_VOID(Lost());
-  ActionReport report;
-  if (action.type != ActionType::kClick) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("a page cannot perform '{}' yet", ToString(action.type)), ""};
-  }
   (void)log_.TakeEvents();
   if (node.generation != generation_ || node.frame >= frames_.size()) {
+    ActionReport report;
     report.outcome = ActionOutcome::kStale;
     report.detail = "the page was looked at again since";
     return report;
   }
-  TOPODB_TRY(const bool reached, Reach(node, report));
-  if (!reached) return report;
-  TOPODB_TRY(const Aim aim, TakeAim(node));
-  report.outcome = aim.outcome;
-  report.detail = aim.detail;
-  if (aim.outcome != ActionOutcome::kDispatched) {
-    Disarm();
-    return report;
-  }
-  (void)log_.TakeReceipts();
-  TOPODB_TRY_VOID(Click(aim.point));
-  TOPODB_TRY(report.settle, Settle(SettleKind::kAction, frames_.front().url));
-  AwaitPopups();
-  const auto receipts = log_.TakeReceipts();
-  report.events = log_.TakeEvents();
-  const auto wrong = std::find_if(receipts.begin(), receipts.end(),
-                                  [](const auto& text) { return text.starts_with("wrong "); });
-  if (wrong != receipts.end()) {
-    report.outcome = ActionOutcome::kWrongReceiver;
-    report.detail = RedactText(wrong->substr(6));
-  } else if (receipts.empty()) {
-    report.outcome = ActionOutcome::kUnconfirmed;
-  }
-  Disarm();
-  TOPODB_TRY_VOID(Lost());
-  return report;
-}
-
-void CdpPage::AwaitPopups() {
-  (void)log_.WaitFor([](const PageLog::View& view) { return view.popups_opening == 0; },
-                     SteadyClock::now() + kPopupTimeout);
-  watch_.ClosePopups();
-}
-
-void CdpPage::Disarm() {
-  for (const PageFrame& frame : frames_) {
-    const auto world = watch_.WorldOf(frame.id);
-    if (!world) continue;
-    world->session->Post(cdp::runtime::Evaluate{.expression = "topodb.disarm()",
-                                                .unique_context_id = world->context_id});
-  }
-}
-
-Result<bool> CdpPage::Reach(const NodeRef& node, ActionReport& report) {
-  TOPODB_TRY(const auto json,
-             Ask(frames_[node.frame].id, fmt::format("topodb.reach({})", Target(node))));
-  TOPODB_TRY(const auto answer, Answer::Parse(json));
-  report.outcome = OutcomeOf(answer->Text("outcome"));
-  report.detail = RedactText(answer->Text("detail"));
-  if (report.outcome != ActionOutcome::kDispatched) return false;
-  report.scrolled = answer->Flag("scrolled");
-  for (size_t i = node.frame; frames_[i].parent; i = *frames_[i].parent) {
-    if (!frames_[i].owner) continue;
-    TOPODB_TRY(const auto revealed,
-               Ask(frames_[*frames_[i].parent].id,
-                   fmt::format("topodb.reveal({{owner:{}}})", *frames_[i].owner)));
-    TOPODB_TRY(const auto moved, Answer::Parse(revealed));
-    report.scrolled = report.scrolled || moved->Flag("scrolled");
-  }
-  if (report.scrolled) {
-    TOPODB_TRY_VOID(Settle(SettleKind::kScroll, frames_.front().url));
-    report.scroll_events = log_.TakeEvents();
-  }
-  return true;
-}
-
-Result<CdpPage::Aim> CdpPage::TakeAim(const NodeRef& node) {
-  TOPODB_TRY(const auto json,
-             Ask(frames_[node.frame].id, fmt::format("topodb.aim({})", Target(node))));
-  TOPODB_TRY(const auto answer, Answer::Parse(json));
-  Aim aim{.outcome = OutcomeOf(answer->Text("outcome")),
-          .detail = RedactText(answer->Text("detail")),
-          .point = {answer->Number("x"), answer->Number("y")}};
-  if (aim.outcome != ActionOutcome::kDispatched) return aim;
-  return ThroughFrames(node.frame, aim.point);
-}
-
-Result<CdpPage::Aim> CdpPage::ThroughFrames(size_t frame, Point point) {
-  while (frames_[frame].parent) {
-    const size_t parent = *frames_[frame].parent;
-    const PageFrame& inner = frames_[frame];
-    const std::string which = inner.owner ? fmt::format("owner:{}", *inner.owner)
-                                          : fmt::format("frame:{}", inner.child.value_or(0));
-    TOPODB_TRY(const auto json,
-               Ask(frames_[parent].id,
-                   fmt::format("topodb.throughFrame({{{},x:{},y:{}}})", which, point.x, point.y)));
-    TOPODB_TRY(const auto answer, Answer::Parse(json));
-    const ActionOutcome outcome = OutcomeOf(answer->Text("outcome"));
-    if (outcome != ActionOutcome::kDispatched) {
-      return Aim{.outcome = outcome, .detail = RedactText(answer->Text("detail")), .point = {}};
-    }
-    point = {answer->Number("x"), answer->Number("y")};
-    frame = parent;
-  }
-  return Aim{.outcome = ActionOutcome::kDispatched, .detail = {}, .point = point};
-}
-
-Status CdpPage::Click(Point point) {
-  using cdp::input::DispatchMouseEvent;
-  auto moved =
-      session_->Start(DispatchMouseEvent{.type = "mouseMoved", .x = point.x, .y = point.y});
-  auto pressed = session_->Start(DispatchMouseEvent{.type = "mousePressed",
-                                                    .x = point.x,
-                                                    .y = point.y,
-                                                    .button = "left",
-                                                    .buttons = 1,
-                                                    .click_count = 1});
-  auto released = session_->Start(DispatchMouseEvent{
-      .type = "mouseReleased", .x = point.x, .y = point.y, .button = "left", .click_count = 1});
-  // A dialog or a navigation may keep the replies back; the receipt says what happened.
-  (void)released.Await(kInputTimeout);
-  (void)log_.WaitFor([](const PageLog::View& view) { return view.receipts > 0; },
-                     SteadyClock::now() + kReceiptTimeout);
-  return Lost();
+  const std::string url = frames_.front().url;
+  Performer performer({.session = *session_,
+                       .root = connection_.root(),
+                       .context_id = context_id_,
+                       .log = log_,
+                       .watch = watch_,
+                       .frames = frames_,
+                       .settle = [&](SettleKind kind) { return Settle(kind, url); },
+                       .timeout = options_.timeout});
+  return performer.Perform(node, action);
 }
 
 }  // namespace topodb::capture

@@ -59,22 +59,11 @@ class CdpPage final : public PageDriver, private FrameSource {
   PageLog& log() { return log_; }
 
  private:
-  struct Point {
-    double x = 0, y = 0;
-  };
-  struct Aim {
-    ActionOutcome outcome = ActionOutcome::kDispatched;  // kDispatched: ready
-    std::string detail;
-    Point point;  // in the main frame's viewport
-  };
-
   CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> session, std::string target_id,
           std::string context_id, PageOptions options);
 
   Status SetUp();
   Result<FrameDrawn> DrawFrame(Millis limit, Millis horizon) override;
-  // Evaluates in topodb's world of a frame; the value as JSON text.
-  Result<std::string> Ask(const std::string& frame_id, const std::string& expression);
   std::vector<std::shared_ptr<cdp::Session>> FrameClocks() override;
   bool AwaitWorkers(Millis limit) override;
   // An error names the page `url`.
@@ -89,14 +78,6 @@ class CdpPage final : public PageDriver, private FrameSource {
   Result<bool> PlaceFrames(const PageSnapshot& seen, std::vector<FrameAnswer>& answers);
   // Opens the closed shadow roots that were met; true when there is more to see.
   Result<bool> OpenRoots(const PageSnapshot& seen);
-  Result<bool> Reach(const NodeRef& node, ActionReport& report);
-  Result<Aim> TakeAim(const NodeRef& node);
-  // Adds the places of the frames around it and hit-tests each of them.
-  Result<Aim> ThroughFrames(size_t frame, Point point);
-  Status Click(Point point);
-  // Lets the windows that the action opened say what they are for, and closes them.
-  void AwaitPopups();
-  void Disarm();
   Status Lost() const;
   // Whether the document may stand until the next one takes its place.
   Result<bool> MayStay();

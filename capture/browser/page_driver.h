@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,14 +32,21 @@ struct RequestSeen {
   bool operator==(const RequestSeen&) const = default;
 };
 
+// Something kept for later pages that was written or removed; what it holds is never looked at.
+struct StorageTouched {
+  std::string area;  // cookie | localStorage | sessionStorage | indexedDB
+  std::string key;   // redacted; of indexedDB: database/store; empty: all of the area
+  auto operator<=>(const StorageTouched&) const = default;
+};
+
 // Everything that happened on the page, beside its own content, since the previous report.
 struct PageEvents {
   std::vector<DialogSeen> dialogs;
   std::vector<RequestSeen> requests;   // in order of sending; data: and blob: left out
   std::vector<std::string> popups;     // redacted URLs of windows the page opened; already closed
   std::vector<std::string> downloads;  // redacted URLs; denied
-  std::vector<std::string> console_errors;   // capped
-  std::vector<std::string> storage_touched;  // "cookie", "localStorage", … that changed
+  std::vector<std::string> console_errors;      // capped
+  std::vector<StorageTouched> storage_touched;  // sorted, each once
   bool file_chooser = false, print = false;
   bool operator==(const PageEvents&) const = default;
 };
@@ -52,7 +60,9 @@ struct LoadReport {
 // What to do with a pinned node.
 struct ActionRequest {
   ActionType type = ActionType::kClick;
-  std::string value;  // fill, select, press
+  // fill: the text; select: an option's value or label, one a line where several may be chosen;
+  // press: a key, see ParseKey; upload: a file. No report repeats it: it may be a secret.
+  std::string value;
 };
 
 // Why an action was not, or not certainly, performed.
@@ -66,13 +76,15 @@ enum class ActionOutcome : uint8_t {
   kUnstable,       // its box never came to rest
   kWrongReceiver,  // the event was caught at another node and stopped
   kUnconfirmed,    // sent, but no receipt within the deadline
+  kNotTaken,       // the node does not take this value, key or file; nothing was sent
 };
 
 struct ActionReport {
   ActionOutcome outcome = ActionOutcome::kDispatched;
   std::string detail;
-  bool scrolled = false;     // the tool itself scrolled to reach the node
-  PageEvents scroll_events;  // caused by that scrolling, not by the action
+  bool scrolled = false;       // the tool itself scrolled to reach the node
+  PageEvents scroll_events;    // caused by that scrolling, not by the action
+  bool value_changed = false;  // of the control that something was entered into
   PageEvents events;
   SettleReport settle;
 };

@@ -11,6 +11,8 @@ namespace {
 constexpr size_t kMaxRequests = 2'000;
 constexpr size_t kMaxConsoleErrors = 20;
 constexpr size_t kMaxText = 1'024;
+constexpr size_t kMaxStorageTouched = 200;
+constexpr size_t kMaxKey = 128;
 
 std::string Capped(std::string_view text) { return RedactText(text.substr(0, kMaxText)); }
 
@@ -138,11 +140,13 @@ void PageLog::AddConsoleError(std::string_view text) {
   }
 }
 
-void PageLog::AddStorageTouched(std::string_view what) {
+void PageLog::AddStorageTouched(std::string_view area, std::string_view key) {
+  StorageTouched touch{.area = std::string(area), .key = RedactText(key.substr(0, kMaxKey))};
   const std::lock_guard lock(mutex_);
   auto& touched = events_.storage_touched;
-  const auto at = std::lower_bound(touched.begin(), touched.end(), what);
-  if (at == touched.end() || *at != what) touched.emplace(at, what);
+  const auto at = std::lower_bound(touched.begin(), touched.end(), touch);
+  if (touched.size() >= kMaxStorageTouched || (at != touched.end() && *at == touch)) return;
+  touched.insert(at, std::move(touch));
 }
 
 void PageLog::AddFileChooser() {

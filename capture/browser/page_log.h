@@ -46,7 +46,7 @@ class PageLog {
   void AddPopupDocument();
   void AddDownload(std::string_view url);
   void AddConsoleError(std::string_view text);
-  void AddStorageTouched(std::string_view what);
+  void AddStorageTouched(std::string_view area, std::string_view key);
   void AddFileChooser();
   // Something that needs another process than the page's: a frame.
   void AddAsyncSource();

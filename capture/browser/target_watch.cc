@@ -7,6 +7,7 @@
 
 #include "capture/cdp/protocol/accessibility.h"
 #include "capture/cdp/protocol/browser.h"
+#include "capture/cdp/protocol/dom_storage.h"
 #include "capture/cdp/protocol/emulation.h"
 #include "capture/cdp/protocol/fetch.h"
 #include "capture/cdp/protocol/network.h"
@@ -111,6 +112,7 @@ Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::
   auto runtime = session->Start(cdp::runtime::Enable{});
   auto network = session->Start(cdp::network::Enable{});
   auto sockets = session->Start(socket_rules_);
+  session->Post(cdp::dom_storage::Enable{});
   Install(setup_.scripts, *session);
   auto chooser = session->Start(cdp::page::SetInterceptFileChooserDialog{});
   // Fails on builds that know it on the browser session only; downloads are denied there too.
@@ -190,6 +192,7 @@ void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
     // As the page's own session is set up, see CdpPage.
     session->Post(cdp::runtime::Enable{});
     session->Post(cdp::accessibility::Enable{});
+    session->Post(cdp::dom_storage::Enable{});
     Install(setup_.scripts, *session);
     if (setup_.clock_start) {
       session->Post(cdp::emulation::SetVirtualTimePolicy{
@@ -211,7 +214,7 @@ void TargetWatch::Handle(const SessionPtr& session, Role role, std::string_view 
     return;
   }
   if (method == cdp::target::AttachedToTarget::kMethod) return OnAttached(params);
-  if (OnNetwork(role, method, params)) return;
+  if (OnNetwork(role, method, params) || OnStorage(method, params)) return;
   if (OnContext(session, method, params)) return;
   OnPage(*session, role, method, params);
 }
@@ -347,6 +350,24 @@ bool TargetWatch::OnNetwork(Role role, std::string_view method, std::string_view
   } else if (method == cdp::network::WebSocketFrameReceived::kMethod ||
              method == cdp::network::EventSourceMessageReceived::kMethod) {
     log_.AddMessage();
+  }
+  return true;
+}
+
+bool TargetWatch::OnStorage(std::string_view method, std::string_view params) {
+  if (!method.starts_with("DOMStorage.")) return false;
+  const auto touched = [&](bool is_local, std::string_view key) {
+    log_.AddStorageTouched(is_local ? "localStorage" : "sessionStorage", key);
+  };
+  namespace storage = cdp::dom_storage;
+  if (method == storage::ItemAdded::kMethod) {
+    if (const auto item = storage::ItemAdded::Parse(params)) touched(item->is_local, item->key);
+  } else if (method == storage::ItemUpdated::kMethod) {
+    if (const auto item = storage::ItemUpdated::Parse(params)) touched(item->is_local, item->key);
+  } else if (method == storage::ItemRemoved::kMethod) {
+    if (const auto item = storage::ItemRemoved::Parse(params)) touched(item->is_local, item->key);
+  } else if (method == storage::ItemsCleared::kMethod) {
+    if (const auto all = storage::ItemsCleared::Parse(params)) touched(all->is_local, "");
   }
   return true;
 }

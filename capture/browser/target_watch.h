@@ -97,6 +97,7 @@ class TargetWatch {
   void OnDialog(cdp::Session& session, std::string_view params);
   void OnAttached(std::string_view params);
   bool OnNetwork(Role role, std::string_view method, std::string_view params);
+  bool OnStorage(std::string_view method, std::string_view params);
   bool OnContext(const SessionPtr& session, std::string_view method, std::string_view params);
   void OnPage(cdp::Session& session, Role role, std::string_view method, std::string_view params);
   void ArmChild(const SessionPtr& session, Role role);

@@ -98,6 +98,10 @@ std::optional<ActionRequest> ChooseRequest(const Element& element,
 std::vector<NameValue> ParamsOf(const Element& element, const ActionRequest& request) {
   if (request.value.empty()) return {};
   if (IsSecret(element)) return {{"secret", "true"}};
+  if (request.type == ActionType::kUpload) {
+    // Where the file was is nothing of the site's.
+    return {{"file", request.value.substr(request.value.find_last_of('/') + 1)}};
+  }
   return {{"value", request.value}};
 }
 

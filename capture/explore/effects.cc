@@ -124,8 +124,13 @@ void AddEvents(std::vector<Effect>& effects, const PageEvents& events) {
     return UrlEvent(EffectType::kDownload, url, "Download denied");
   });
   AddDialogs(effects, events);
-  AddSorted(effects, events.storage_touched, [](const std::string& area) {
-    return PlainEvent(EffectType::kStorage, area + " changed", {{"area", area}});
+  AddSorted(effects, events.storage_touched, [](const StorageTouched& touched) {
+    if (touched.key.empty()) {
+      return PlainEvent(EffectType::kStorage, touched.area + " cleared", {{"area", touched.area}});
+    }
+    return PlainEvent(EffectType::kStorage,
+                      fmt::format("{} \"{}\" changed", touched.area, touched.key),
+                      {{"area", touched.area}, {"key", touched.key}});
   });
   AddSorted(effects, events.popups, [](const std::string& url) {
     return UrlEvent(EffectType::kPopup, url, "Window opened");
@@ -150,6 +155,11 @@ std::vector<Effect> ObserveEffects(const EffectInput& input) {
                   "Actionable inventory changed after action");
     AddDifference(effects, EffectType::kFormState, before.form_state_hash, after.form_state_hash,
                   "Form state changed after action");
+    // The state of a form tells whether something is entered, not what.
+    if (input.report.value_changed && before.form_state_hash == after.form_state_hash) {
+      effects.push_back(
+          PlainEvent(EffectType::kFormState, "Value of the control changed after action", {}));
+    }
   }
   AddEvents(effects, input.report.events);
   if (input.after != nullptr) AddFocus(effects, input);

@@ -55,6 +55,11 @@ Judgement JudgeElement(const Element& element, const RiskHints& hints, const Ris
                                 fmt::format("the link leads out of scope: {}", hints.href)};
     return judgement;
   }
+  if (judgement.action == ActionType::kFill && element.parameter_surface &&
+      element.parameter_surface->readonly) {
+    judgement.refusal = Refusal{FailureReason::kElementDisabled, "the element is read-only"};
+    return judgement;
+  }
   auto request = ChooseRequest(element, values);
   if (!request) {
     judgement.refusal = Refusal{FailureReason::kStatePreconditionMissing,

@@ -33,8 +33,8 @@ struct Judgement {
 };
 
 // The policy comes first: a disabled dangerous control is skipped, a disabled harmless one fails.
-// Then, in this order: disabled, hidden, covered, out of scope, nothing to enter, no verified
-// locator. Pure.
+// Then, in this order: disabled, hidden, covered, out of scope, read-only, nothing to enter, no
+// verified locator. Pure.
 Judgement JudgeElement(const Element& element, const RiskHints& hints, const RiskVerdict& verdict,
                        const ScopeCheck& in_scope, const std::vector<NameValue>& values);
 

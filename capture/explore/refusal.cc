@@ -56,7 +56,7 @@ struct OutcomeRow {
   std::string_view message;
 };
 
-constexpr std::array<OutcomeRow, 8> kOutcomes = {{
+constexpr std::array<OutcomeRow, 9> kOutcomes = {{
     {ActionOutcome::kStale, FailureReason::kLocatorNotFound,
      "the element was gone or had changed before the action"},
     {ActionOutcome::kNotVisible, FailureReason::kElementHidden, "the element is not visible"},
@@ -70,6 +70,8 @@ constexpr std::array<OutcomeRow, 8> kOutcomes = {{
      "the input would have reached another element and was stopped"},
     {ActionOutcome::kUnconfirmed, FailureReason::kUnexpectedState,
      "the page never confirmed that the input arrived"},
+    {ActionOutcome::kNotTaken, FailureReason::kStatePreconditionMissing,
+     "the element does not take what was to be entered"},
 }};
 
 std::optional<Refusal> JudgeRequests(const ActionFacts& facts) {

@@ -2,8 +2,13 @@
 // isolated world.
 //
 //   topodb.reach({generation, index})  -> {outcome, detail?, scrolled}   scrolls if it must
-//   topodb.aim({generation, index})    -> {outcome, detail?, x, y}       hit-tests and arms the receipt
-//   topodb.throughFrame({frame | owner, x, y}) -> {outcome, detail?, x, y}   one frame further out
+//   topodb.aim({generation, index}, input) -> {outcome, detail?, x, y}   hit-tests and arms the receipt
+//   topodb.throughFrame({frame | owner, x, y}, input) -> {outcome, detail?, x, y}   one frame further out
+//   topodb.enter({generation, index}, value) -> {outcome, detail?, typing?, changed?}   sets the value, or
+//                                        prepares the control for typing it
+//   topodb.entered()                   -> whether what was typed changed the control
+//   topodb.focusOn({generation, index}) -> {outcome, detail?}            so that keys go there
+//   topodb.fileInput({generation, index}) -> the element, if files can be given to it
 //   topodb.reveal({owner})             -> {scrolled}                     scrolls to a frame
 //   topodb.frame(horizon)              -> Promise<facts>                 one rendered frame, see below
 //   topodb.facts(horizon)              -> facts                          the same without a frame
@@ -61,7 +66,7 @@
     };
   };
 
-  topodb.aim = (target) => {
+  topodb.aim = (target, input) => {
     armed = null;
     const found = held(target);
     if (!found.el) return found;
@@ -69,7 +74,7 @@
     if (!lib.inViewport(point)) return { outcome: 'offscreen' };
     const hit = lib.receives(found.el, point.x, point.y);
     if (!hit.ok) return { outcome: 'obscured', detail: hit.blocker };
-    armed = { el: found.el, ...outside(found.el) };
+    armed = { el: found.el, input: INPUTS[input], ...outside(found.el) };
     listen(globalThis);
     if (armed.inner) listen(armed.inner);
     return { outcome: 'ready', x: point.x, y: point.y };
@@ -89,30 +94,115 @@
     return { seen: el, inner };
   };
 
+  // The events of each kind of input that must reach the pinned element alone.
+  const INPUTS = {
+    pointer: { events: ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'], receipts: ['mousedown', 'click'], last: 'click' },
+    hover: { events: ['mousemove'], receipts: ['mousemove'], last: 'mousemove' },
+    text: { events: ['keydown', 'beforeinput'], receipts: ['keydown', 'beforeinput'], last: 'beforeinput' },
+    key: { events: ['keydown'], receipts: ['keydown'], last: 'keydown' },
+    none: { events: [], receipts: [], last: '' },
+  };
+
   // First in line: registered at document start, on the window, capturing.
   const watch = (event) => {
-    if (!armed || !event.isTrusted) return;
+    if (!armed || !event.isTrusted || !armed.input.events.includes(event.type)) return;
     const target = event.composedPath()[0];
     if (armed.inner && event.currentTarget !== armed.inner && lib.composedContains(target, armed.seen)) return;
     if (target instanceof Node && accepts(armed.el, target)) {
-      if (event.type === 'click') armed = null;
-      if (event.type === 'click' || event.type === 'mousedown') topodbSignal('hit');
+      const { last, receipts } = armed.input;
+      if (event.type === last) armed = null;
+      if (receipts.includes(event.type)) topodbSignal('hit');
       return;
     }
     event.stopImmediatePropagation();
     event.preventDefault();
     topodbSignal('wrong ' + lib.describe(target instanceof Element ? target : null));
   };
+  const WATCHED = [...new Set(Object.values(INPUTS).flatMap(({ events }) => events))];
   // Adding it again changes nothing; document.open() takes it away.
-  const listen = (at) => { for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) at.addEventListener(type, watch, true); };
+  const listen = (at) => { for (const type of WATCHED) at.addEventListener(type, watch, true); };
   listen(globalThis);
 
   topodb.disarm = () => { armed = null; };
 
+  // ---- entering values ----
+  const notTaken = (detail) => ({ outcome: 'notTaken', detail });
+  const takesFocus = (el) => {
+    (el instanceof SVGElement ? SVGElement : HTMLElement).prototype.focus.call(el, { preventScroll: true });
+    return el.getRootNode().activeElement === el;
+  };
+  topodb.focusOn = (target) => {
+    const found = held(target);
+    if (!found.el) return found;
+    return takesFocus(found.el) ? { outcome: 'ready' } : notTaken('the keyboard cannot be given to it');
+  };
+
+  // What cannot be typed is set; the page hears of it as of a choice, though not as a trusted event.
+  const SET = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range']);
+  const tell = (el) => {
+    topodbSignal('hit');
+    el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    el.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  const set = (el, value) => {
+    const before = el.value;
+    el.value = value;
+    const fits = el.type === 'range' ? value.trim() !== '' && Number.isFinite(Number(value))
+      : el.type === 'color' ? el.value === value.toLowerCase() : el.value !== '' || value === '';
+    if (!fits) {
+      el.value = before;
+      return notTaken(`it is no ${el.type}`);
+    }
+    const changed = el.value !== before;
+    tell(el);
+    return { outcome: 'ready', changed };
+  };
+  const choose = (el, value) => {
+    const options = [...el.options].filter((option) => !option.disabled && !option.closest('optgroup:disabled'));
+    const find = (wanted) => options.find((option) => option.value === wanted) || options.find((option) => option.label.trim() === wanted);
+    const chosen = (el.multiple ? value.split('\n') : [value]).map(find);
+    if (chosen.includes(undefined)) return notTaken('it has no such option');
+    takesFocus(el);
+    const before = [...el.selectedOptions];
+    if (el.multiple) for (const option of options) option.selected = chosen.includes(option);
+    else chosen[0].selected = true;
+    const after = [...el.selectedOptions];
+    tell(el);
+    return { outcome: 'ready', changed: after.length !== before.length || after.some((option, i) => option !== before[i]) };
+  };
+
+  const isField = (el) => ['input', 'textarea'].includes(lib.localName(el));
+  const content = (el) => (isField(el) ? el.value : el.textContent);
+  const selectAll = (el) => {
+    if (isField(el)) el.select();
+    else getSelection().selectAllChildren(el);
+  };
+  let entering = null;
+  topodb.enter = (target, value) => {
+    const found = held(target);
+    if (!found.el) return found;
+    const { el } = found;
+    if (lib.localName(el) === 'select') return choose(el, value);
+    if (isField(el) ? el.readOnly : !el.isContentEditable) return notTaken('it cannot be edited');
+    if (lib.localName(el) === 'input' && SET.has(el.type)) return set(el, value);
+    entering = { el, before: content(el) };
+    if (!takesFocus(el)) return notTaken('the keyboard cannot be given to it');
+    selectAll(el);
+    return { outcome: 'ready', typing: true };
+  };
+  topodb.entered = () => entering !== null && content(entering.el) !== entering.before;
+
+  topodb.fileInput = (target) => {
+    const { el } = held(target);
+    if (!el || lib.localName(el) !== 'input' || el.type !== 'file') return null;
+    el.addEventListener('input', () => topodbSignal('hit'), { once: true, capture: true });
+    return el;
+  };
+
   const frameElement = (frame) => [...document.querySelectorAll('iframe,frame')].find((el) => el.contentWindow === window[frame]) || null;
   // A point of a child frame's viewport -> this frame's, when nothing covers the frame there. Arms
   // this frame too: an event that reaches it instead of the child is caught.
-  topodb.throughFrame = ({ frame, owner, x, y }) => {
+  topodb.throughFrame = ({ frame, owner, x, y }, input) => {
     const el = owner === undefined ? frameElement(frame) : topodb.owners[owner];
     if (!el) return { outcome: 'stale', detail: 'the frame left the document' };
     const r = lib.box(el);
@@ -120,7 +210,7 @@
     const point = { x: x + r.left + el.clientLeft + parseFloat(style.paddingLeft), y: y + r.top + el.clientTop + parseFloat(style.paddingTop) };
     const hit = lib.hitAt(el, point.x, point.y);
     if (hit !== el) return { outcome: 'obscured', detail: lib.describe(hit) };
-    armed = { el, ...outside(el) };
+    armed = { el, input: INPUTS[input], ...outside(el) };
     return { outcome: 'ready', ...point };
   };
 

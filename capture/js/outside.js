@@ -3,7 +3,8 @@
 // of the page's own thread knows nothing of these.
 //
 //   InputEvent(CHANNEL + '-awaits') at the document -> InputEvent(CHANNEL + '-awaited') at the same;
-//   its data is JSON: {outside, outsideBegun}. See listeners.js for the way.
+//   its data is JSON: {outside, outsideBegun, stored}. See listeners.js for the way. `stored`: what
+//   was written to in databases since the last answer, as database/store.
 (() => {
   'use strict';
   if (typeof window === 'undefined') return;
@@ -24,9 +25,23 @@
     begun++;
   };
 
+  const WRITES = ['add', 'put', 'delete', 'clear', 'update', 'deleteDatabase'];
+  const MOST = 100;
+  let stored = new Set();
+  const noteWrite = (on, args) => {
+    if (stored.size >= MOST) return;
+    try {
+      if (on instanceof IDBFactory) return void stored.add(`${args[0]}`);
+      const source = on instanceof IDBCursor ? on.source : on;
+      const store = source instanceof IDBIndex ? source.objectStore : source;
+      if (store instanceof IDBObjectStore) stored.add(`${store.transaction.db.name}/${store.name}`);
+    } catch { /* the page changed what names it */ }
+  };
+
   const ASKS = {
     IDBFactory: ['open', 'deleteDatabase', 'databases'],
     IDBObjectStore: ['get', 'getAll', 'getKey', 'getAllKeys', 'count', 'add', 'put', 'delete', 'clear', 'openCursor', 'openKeyCursor'],
+    IDBCursor: ['update', 'delete'],
     IDBIndex: ['get', 'getAll', 'getKey', 'getAllKeys', 'count', 'openCursor', 'openKeyCursor'],
     CacheStorage: ['open', 'match', 'has', 'keys', 'delete'],
     Cache: ['match', 'matchAll', 'add', 'addAll', 'put', 'keys', 'delete'],
@@ -44,6 +59,7 @@
       proto[method] = { [method](...args) {
         const answer = apply(native, this, args);
         begin(answer);
+        if (WRITES.includes(method)) noteWrite(this, args);
         return answer;
       } }[method];
     }
@@ -58,6 +74,8 @@
   }
 
   add.call(window, CHANNEL + '-awaits', () => {
-    dispatch.call(document, new InputEvent(CHANNEL + '-awaited', { data: JSON.stringify({ outside: begun - ended, outsideBegun: begun }) }));
+    const names = [...stored];
+    stored = new Set();
+    dispatch.call(document, new InputEvent(CHANNEL + '-awaited', { data: JSON.stringify({ outside: begun - ended, outsideBegun: begun, stored: names }) }));
   }, true);
 })();

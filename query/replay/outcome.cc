@@ -95,7 +95,8 @@ bool SawRecordedEffect(const ActionFacts& facts) {
       case EffectType::kInventory:
         return facts.before.visible_text_hash != facts.after.visible_text_hash;
       case EffectType::kFormState:
-        return facts.before.form_state_hash != facts.after.form_state_hash;
+        return facts.report.value_changed ||
+               facts.before.form_state_hash != facts.after.form_state_hash;
       case EffectType::kNetwork:
         return std::any_of(
             events.requests.begin(), events.requests.end(), [&](const RequestSeen& request) {
@@ -107,8 +108,11 @@ bool SawRecordedEffect(const ActionFacts& facts) {
       case EffectType::kDialog:
         return !events.dialogs.empty() || events.file_chooser || events.print;
       case EffectType::kStorage:
-        return std::find(events.storage_touched.begin(), events.storage_touched.end(),
-                         Detail(effect, "area")) != events.storage_touched.end();
+        return std::any_of(events.storage_touched.begin(), events.storage_touched.end(),
+                           [&](const capture::StorageTouched& touched) {
+                             return touched.area == Detail(effect, "area") &&
+                                    touched.key == Detail(effect, "key");
+                           });
       case EffectType::kPopup:
         return !events.popups.empty();
       case EffectType::kConsole:

@@ -56,6 +56,8 @@ OutcomeName NameOf(ActionOutcome outcome) {
               "another node caught the event; it was stopped"};
     case ActionOutcome::kUnconfirmed:
       return {"dispatch-unconfirmed", "no-receipt", "nothing confirms that the target was reached"};
+    case ActionOutcome::kNotTaken:
+      return {"not-actionable", "not-taken", "the target does not take what was to be entered"};
     case ActionOutcome::kDispatched:
       break;
   }
@@ -178,6 +180,10 @@ std::optional<capture::ActionRequest> StepRunner::RequestFor(const ActionEdge& e
   for (const auto& [name, value] : edge.action_params) {
     if (name == "secret") {
       Skip(step, "secret-value");
+      return std::nullopt;
+    }
+    if (name == "file") {
+      Skip(step, "file-value");
       return std::nullopt;
     }
     if (name == "value") request.value = value;

@@ -17,6 +17,7 @@
 #include "capture/cdp/protocol/accessibility.h"
 #include "capture/cdp/protocol/browser.h"
 #include "capture/cdp/protocol/dom.h"
+#include "capture/cdp/protocol/dom_storage.h"
 #include "capture/cdp/protocol/emulation.h"
 #include "capture/cdp/protocol/fetch.h"
 #include "capture/cdp/protocol/input.h"
@@ -257,6 +258,7 @@ void ProtocolConformanceTest::CheckDomAndAccessibility() {
            .frame_id = "x",
            .shadow_roots = {{.backend_node_id = 1, .type = "user-agent"}},
            .node_json = Json("DOM.Node")});
+  Sends(dom::SetFileInputFiles{.files = {"/f"}, .object_id = "o"});
   Answers(dom::GetFrameOwner{.frame_id = "f"}, {.backend_node_id = 1});
   const auto ax_node = Json("Accessibility.AXNode");
   Sends(accessibility::Enable{});
@@ -389,6 +391,11 @@ void ProtocolConformanceTest::CheckEmulationAndStorage() {
   Sends(storage::SetCookies{.cookies = {cookie}, .browser_context_id = "c"});
   Sends(storage::ClearCookies{.browser_context_id = "c"});
   Sends(storage::ClearDataForOrigin{.origin = "http://127.0.0.1"});
+  Sends(dom_storage::Enable{});
+  Tells(dom_storage::ItemAdded{.is_local = true, .key = "x"});
+  Tells(dom_storage::ItemUpdated{.is_local = true, .key = "x"});
+  Tells(dom_storage::ItemRemoved{.is_local = true, .key = "x"});
+  Tells(dom_storage::ItemsCleared{.is_local = true});
 }
 
 TEST_F(ProtocolConformanceTest, TheBrowserKnowsEverythingThatIsNamed) {

@@ -200,7 +200,7 @@ Status SimSite::Act(const SimWidget& widget, const ActionRequest& action, PageEv
       return {};
     case SimAct::Kind::kStore:
       stored_ = true;
-      events.storage_touched.emplace_back("localStorage");
+      events.storage_touched.push_back({.area = "localStorage", .key = argument});
       return {};
     case SimAct::Kind::kCrashTab:
       return Fail(ErrorCode::kTargetCrashed);

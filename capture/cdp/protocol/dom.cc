@@ -52,6 +52,12 @@ Result<DescribeNode::Reply> DescribeNode::ParseReply(std::string_view result_jso
                              .node_json = std::string(fields.Raw("node"))});
 }
 
+std::string SetFileInputFiles::Params() const {
+  std::vector<std::string> quoted;
+  for (const std::string& file : files) quoted.push_back(QuoteJson(file));
+  return ObjectWriter().RawArray("files", quoted).String("objectId", object_id).Take();
+}
+
 std::string GetFrameOwner::Params() const {
   return ObjectWriter().String("frameId", frame_id).Take();
 }

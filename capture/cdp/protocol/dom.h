@@ -60,6 +60,15 @@ struct DescribeNode {
   static Result<Reply> ParseReply(std::string_view result_json);
 };
 
+// Fires the events of a choice that a person made.
+struct SetFileInputFiles {
+  static constexpr std::string_view kMethod = "DOM.setFileInputFiles";
+  std::vector<std::string> files;  // absolute paths
+  std::string object_id;           // of the input
+  std::string Params() const;
+  using Reply = Empty;
+};
+
 // The element that a frame is in; asked of the session that has the element.
 struct GetFrameOwner {
   static constexpr std::string_view kMethod = "DOM.getFrameOwner";

@@ -91,6 +91,9 @@ TEST(ActionChoice, ParamsCarryTheValueButNeverASecret) {
   element.parameter_surface->secret = true;
   EXPECT_EQ((std::vector<NameValue>{{"secret", "true"}}), ParamsOf(element, fill));
   EXPECT_TRUE(ParamsOf(element, {.type = ActionType::kClick, .value = {}}).empty());
+  EXPECT_EQ((std::vector<NameValue>{{"file", "note.txt"}}),
+            ParamsOf(Control("input", "file"),
+                     {.type = ActionType::kUpload, .value = "/home/someone/note.txt"}));
 }
 
 }  // namespace

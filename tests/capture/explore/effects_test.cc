@@ -86,7 +86,7 @@ TEST_F(EffectsTest, EventsAreSortedInsideTheirType) {
                               .blocked = false,
                               .blocked_by = {}}};
   report_.events.console_errors = {"z", "y"};
-  report_.events.storage_touched = {"cookie"};
+  report_.events.storage_touched = {{.area = "cookie", .key = "theme"}};
   report_.events.popups = {"http://sim.test/p"};
   report_.events.downloads = {"http://sim.test/d"};
   report_.events.dialogs = {{.kind = "confirm", .text = "Sure?", .answer = "dismissed"}};
@@ -108,6 +108,7 @@ TEST_F(EffectsTest, EventsAreSortedInsideTheirType) {
   EXPECT_EQ(
       (std::vector<NameValue>{{"answer", "dismissed"}, {"kind", "confirm"}, {"text", "Sure?"}}),
       effects[3].details);
+  EXPECT_EQ((std::vector<NameValue>{{"area", "cookie"}, {"key", "theme"}}), effects[4].details);
   EXPECT_EQ("y", effects[6].description);
 }
 

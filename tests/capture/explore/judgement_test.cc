@@ -98,6 +98,13 @@ TEST(JudgeElement, ReasonsInOrder) {
        FailureReason::kLocatorNotFound, "no locator finds the element"},
       {"no locator", [](Element& e, RiskHints&) { e.locators.clear(); },
        FailureReason::kLocatorNotFound, "no locator finds the element"},
+      {"read-only",
+       [](Element& e, RiskHints&) {
+         e.tag = "input";
+         e.parameter_surface.emplace();
+         e.parameter_surface->readonly = true;
+       },
+       FailureReason::kElementDisabled, "the element is read-only"},
       {"nothing to enter",
        [](Element& e, RiskHints&) {
          e.tag = "select";

@@ -50,6 +50,7 @@ TEST(Refusal, ActionOutcomes) {
       {ActionOutcome::kUnstable, FailureReason::kUnexpectedState},
       {ActionOutcome::kWrongReceiver, FailureReason::kElementObscured},
       {ActionOutcome::kUnconfirmed, FailureReason::kUnexpectedState},
+      {ActionOutcome::kNotTaken, FailureReason::kStatePreconditionMissing},
   };
   for (const Case& c : kCases) {
     ActionReport report;
