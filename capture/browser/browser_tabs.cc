@@ -92,10 +92,8 @@ void BrowserTabs::OnEvent(std::string_view method, std::string_view params) {
     } else {  // the tab that the browser started with
       browser_->connection().root().Post(cdp::target::CloseTarget{.target_id = info.target_id});
     }
-  } else if (watch != nullptr && info.type == "service_worker") {
+  } else if (watch != nullptr && (info.type == "shared_worker" || info.type == "service_worker")) {
     watch->AdoptWorker(attached->session_id);
-  } else if (watch != nullptr && info.type == "shared_worker") {
-    watch->AdoptSharedWorker(attached->session_id, info.url);
   }
 }
 

@@ -71,7 +71,7 @@ CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> sess
       watch_(connection, log_,
              {.owner = options_.owner,
               .guard = options_.guard,
-              .scripts = MakePageScripts(options_.channel, options_.clock, options_.owner),
+              .scripts = MakePageScripts(options_.channel, options_.clock),
               .clock_start = options_.clock == ClockKind::kVirtual
                                  ? std::optional(options_.clock_start)
                                  : std::nullopt}),

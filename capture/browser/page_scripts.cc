@@ -31,7 +31,7 @@ std::string WithChannel(std::string script, std::string_view channel) {
 
 }  // namespace
 
-PageScripts MakePageScripts(std::string_view channel, ClockKind clock, BrowserOwner owner) {
+PageScripts MakePageScripts(std::string_view channel, ClockKind clock) {
   const std::string_view clock_script = clock == ClockKind::kVirtual ? kClockJs : kTimersJs;
   const auto joined = [&](std::initializer_list<std::string_view> scripts) {
     std::string all;
@@ -39,8 +39,8 @@ PageScripts MakePageScripts(std::string_view channel, ClockKind clock, BrowserOw
     return WithChannel(std::move(all), channel);
   };
   return {.isolated = joined({kSnapshotJs, kActJs}),
-          .main = joined({kListenersJs, kOutsideJs, clock_script,
-                          owner == BrowserOwner::kOthers ? kConfineJs : std::string_view()})};
+          .main = joined({kListenersJs, kOutsideJs, clock_script, kConfineJs}),
+          .confine = std::string(kConfineJs)};
 }
 
 void Install(const PageScripts& scripts, cdp::Session& session) {

@@ -17,14 +17,14 @@ inline constexpr std::string_view kSignalBinding = "topodbSignal";
 struct PageScripts {
   std::string isolated;  // looks and acts, in a world that the page cannot see
   std::string main;      // in the page's own world: what it waits for, and which nodes listen
+  std::string confine;   // the part of `main` that windows need too, of which nothing else is asked
 };
 
-// Whose browser the page is in. In one that others use not every target can be watched: there,
-// pages have none of the kinds that cannot.
+// Whose browser the page is in. In one that others use not every target can be watched.
 enum class BrowserOwner : uint8_t { kUs, kOthers };
 
 // `channel`: the name by which the two worlds find each other; nobody else may know it.
-PageScripts MakePageScripts(std::string_view channel, ClockKind clock, BrowserOwner owner);
+PageScripts MakePageScripts(std::string_view channel, ClockKind clock);
 
 // Sends them to a target that has not run yet, with the binding by which they speak.
 void Install(const PageScripts& scripts, cdp::Session& session);

@@ -148,13 +148,6 @@ void TargetWatch::AdoptWorker(const std::string& session_id) {
   ArmChild(session, Role::kWorker);
 }
 
-void TargetWatch::AdoptSharedWorker(const std::string& session_id, std::string_view url) {
-  if (setup_.guard.rules.mode == GuardMode::kOff) return AdoptWorker(session_id);
-  // The last part of a blob: URL is another one each time.
-  const auto named = url.starts_with("blob:") ? url.substr(0, url.rfind('/') + 1) : url;
-  log_.BlockRequest({.id = {}, .method = "GET", .url = named, .type = "SharedWorker"}, "guard");
-}
-
 void TargetWatch::AdoptPopup(const std::string& session_id, const std::string& target_id) {
   const SessionPtr session = connection_.OpenSession(session_id);
   {
@@ -188,6 +181,10 @@ void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
   session->Post(socket_rules_);
   session->Post(cdp::target::SetAutoAttach{});
   if (role != Role::kWorker) session->Post(cdp::page::Enable{});
+  if (role == Role::kPopup) {
+    session->Post(cdp::page::AddScriptToEvaluateOnNewDocument{.source = setup_.scripts.confine,
+                                                              .run_immediately = true});
+  }
   if (role == Role::kFrame) {
     // As the page's own session is set up, see CdpPage.
     session->Post(cdp::runtime::Enable{});

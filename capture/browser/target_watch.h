@@ -54,12 +54,9 @@ class TargetWatch {
   // guard stands. `frame_id` is the page's main frame (its target id).
   Status WatchPage(std::shared_ptr<cdp::Session> session, const std::string& frame_id,
                    Millis timeout);
-  // A service worker of the page's browser context. I/O thread.
+  // A service worker of the page's browser context; or a shared one, which pages cannot make, see
+  // capture/js/confine.js. I/O thread.
   void AdoptWorker(const std::string& session_id);
-  // A shared worker of it. While there is a guard it is never let go, and that is recorded: of what
-  // it is told before it has a process some is lost without a word, the guard included (measured: a
-  // POST in one of ten runs under load). I/O thread.
-  void AdoptSharedWorker(const std::string& session_id, std::string_view url);
   // A window that the page opened and that waits to be let go. It runs, because its opener may
   // stand still until it does, but it loads nothing. I/O thread.
   void AdoptPopup(const std::string& session_id, const std::string& target_id);
