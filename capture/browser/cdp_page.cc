@@ -336,6 +336,17 @@ Result<SettleReport> CdpPage::Settle(SettleKind kind, std::string_view url) {
   const Millis limit =
       std::max(kLeastToAnswer, options_.timeout - std::exchange(spent_, Millis(0)));
   auto report = clock_->Settle(kind, limit);
+  if (kind == SettleKind::kAction && (report || report.error().code == ErrorCode::kTimeout)) {
+    unanswered_ = log_.PendingDocument(target_id_);
+  }
+  if (!unanswered_.empty()) {
+    // It is the other page that lets wait: this one still answers, and no other clock helps.
+    session_->Post(cdp::page::StopLoading{});
+    SettleReport ended;
+    ended.clock = options_.clock == ClockKind::kReal ? "real" : "virtual";
+    ended.still_busy = {unanswered_};
+    return ended;
+  }
   if (doubt_.empty()) doubt_ = clock_->Doubt();
   if (!report) return Named(report.error(), url);
   return report;
@@ -464,7 +475,10 @@ Result<ActionReport> CdpPage::Perform(const NodeRef& node, const ActionRequest& 
                        .frames = frames_,
                        .settle = [&](SettleKind kind) { return Settle(kind, url); },
                        .timeout = options_.timeout});
-  return performer.Perform(node, action);
+  auto report = performer.Perform(node, action);
+  const std::string unanswered = std::exchange(unanswered_, {});
+  if (report) report->unanswered = unanswered;
+  return report;
 }
 
 }  // namespace topodb::capture

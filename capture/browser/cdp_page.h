@@ -101,6 +101,7 @@ class CdpPage final : public PageDriver, private FrameSource {
   const std::unique_ptr<PageClock> clock_;
   Millis spent_{0};
   std::string doubt_;
+  std::string unanswered_;  // see ActionReport
   uint64_t generation_ = 0;
   std::string url_;                // of the last Navigate
   bool fresh_ = true;              // nothing was opened yet

@@ -87,6 +87,9 @@ struct ActionReport {
   bool value_changed = false;  // of the control that something was entered into
   PageEvents events;
   SettleReport settle;
+  // Redacted address of a page that the action asked for and that did not come in time; empty:
+  // none. Asking was ended, and the page stands as it was.
+  std::string unanswered;
 };
 
 class PageDriver {

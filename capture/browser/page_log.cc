@@ -267,6 +267,15 @@ std::vector<std::string> PageLog::PendingUrls() const {
   return urls;
 }
 
+std::string PageLog::PendingDocument(std::string_view frame) const {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, asking] : documents_) {
+    const auto url = pending_.find(id);
+    if (asking == frame && url != pending_.end()) return url->second;
+  }
+  return {};
+}
+
 std::optional<Error> PageLog::closed() const {
   const std::lock_guard lock(mutex_);
   return closed_;

@@ -86,6 +86,8 @@ class PageLog {
   bool has_speaker() const;
   std::optional<uint32_t> main_status() const;
   std::vector<std::string> PendingUrls() const;
+  // The redacted address of the document that the frame has asked for; empty: of none.
+  std::string PendingDocument(std::string_view frame) const;
   std::optional<Error> closed() const;
   // A new document begins: what was pending and seen of the old one is forgotten.
   void BeginDocument();

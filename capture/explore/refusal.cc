@@ -91,6 +91,15 @@ std::optional<Refusal> JudgeRequests(const ActionFacts& facts) {
   return std::nullopt;
 }
 
+// A page that asks for a name and password by the browser's own dialog, which nobody answers.
+const RequestSeen* DeniedPage(const PageEvents& events) {
+  const auto denied = std::ranges::find_if(events.requests, [](const RequestSeen& request) {
+    return request.resource_type == "Document" &&
+           (request.status == 401U || request.status == 407U);
+  });
+  return denied == events.requests.end() ? nullptr : &*denied;
+}
+
 bool LooksLikeChallenge(const PageSnapshot& snapshot) {
   static constexpr std::array<std::string_view, 5> kServices = {
       "challenges.cloudflare.com/", "/cdn-cgi/challenge-platform/", "google.com/recaptcha/",
@@ -143,7 +152,15 @@ std::optional<Refusal> JudgeAction(const ActionFacts& facts, const ScopeCheck& i
     return Refusal{FailureReason::kDialogBlocked,
                    fmt::format("the page opened {} dialogs", facts.report.events.dialogs.size())};
   }
+  if (!facts.report.unanswered.empty()) {
+    return Refusal{FailureReason::kNavigationTimeout,
+                   fmt::format("'{}' did not answer in time", facts.report.unanswered)};
+  }
   if (facts.after != nullptr && facts.after->url.starts_with("chrome-error:")) {
+    if (const RequestSeen* asked = DeniedPage(facts.report.events)) {
+      return Refusal{FailureReason::kAuthRequired,
+                     fmt::format("'{}' answered {}", asked->url, *asked->status)};
+    }
     return Refusal{FailureReason::kNetworkError, "the page that the action leads to did not load"};
   }
   if (facts.after != nullptr && !MayOpen(in_scope, facts.after->url)) {

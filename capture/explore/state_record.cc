@@ -89,7 +89,10 @@ std::vector<FailedObservation> FailuresOfLooking(const PageSnapshot& snapshot, c
   std::string frames;
   for (const SnapshotFrame& frame : snapshot.frames) {
     if (frame.accessible) continue;
-    frames += fmt::format("{}{} ({})", frames.empty() ? "" : ", ", frame.url,
+    // A frame whose document never came has no address yet.
+    const std::string& name =
+        frame.url.empty() && !frame.path.empty() ? frame.path.back() : frame.url;
+    frames += fmt::format("{}{} ({})", frames.empty() ? "" : ", ", name,
                           frame.reason.empty() ? "no reason given" : frame.reason);
   }
   const auto add = [&](FailureReason reason, std::string message) {
@@ -102,6 +105,11 @@ std::vector<FailedObservation> FailuresOfLooking(const PageSnapshot& snapshot, c
   if (snapshot.closed_shadow_roots > 0) {
     add(FailureReason::kShadowRootClosed,
         fmt::format("{} closed shadow roots could not be entered", snapshot.closed_shadow_roots));
+  }
+  if (std::ranges::find(snapshot.truncated, "elements") != snapshot.truncated.end()) {
+    add(FailureReason::kPageTooLarge,
+        fmt::format("the page has more than the {} elements that were recorded",
+                    snapshot.nodes.size()));
   }
   return failures;
 }

@@ -31,11 +31,12 @@
     if (!entry) return { outcome: 'stale', detail: 'the page was looked at again since' };
     if (!lib.isConnected(entry.el)) return { outcome: 'stale', detail: 'the element left the document' };
     if (entry.el.ownerDocument !== document) return { outcome: 'stale', detail: 'the element moved to another document' };
+    // What is not shown has no name.
+    if (!lib.visible(entry.el)) return { outcome: 'notVisible' };
     const now = lib.computed(entry.el);
     if (now.role !== entry.role || now.name !== entry.name) {
       return { outcome: 'stale', detail: `the element is now ${now.role} ${JSON.stringify(now.name.slice(0, 120))}` };
     }
-    if (!lib.visible(entry.el)) return { outcome: 'notVisible' };
     if (!lib.isEnabled(entry.el)) return { outcome: 'disabled' };
     return { el: entry.el };
   };
@@ -70,7 +71,9 @@
     armed = null;
     const found = held(target);
     if (!found.el) return found;
-    const point = pointIn(lib.box(found.el));
+    const box = lib.box(found.el);
+    if (box.right <= 0 || box.bottom <= 0 || box.left >= innerWidth || box.top >= innerHeight) return { outcome: 'offscreen' };
+    const point = pointIn(box);
     if (!lib.inViewport(point)) return { outcome: 'offscreen' };
     const hit = lib.receives(found.el, point.x, point.y);
     if (!hit.ok) return { outcome: 'obscured', detail: hit.blocker };

@@ -116,6 +116,21 @@ TEST_F(JudgeActionTest, ErrorPage) {
   EXPECT_EQ(FailureReason::kNetworkError, Verdict());
 }
 
+TEST_F(JudgeActionTest, ErrorPageOfAPasswordDialog) {
+  after_.url = "chrome-error://chromewebdata/";
+  RequestSeen denied{.method = "GET", .url = "http://sim.test/", .resource_type = "Image"};
+  denied.status = 401;
+  report_.events.requests = {denied};
+  EXPECT_EQ(FailureReason::kNetworkError, Verdict());
+  report_.events.requests.front().resource_type = "Document";
+  EXPECT_EQ(FailureReason::kAuthRequired, Verdict());
+}
+
+TEST_F(JudgeActionTest, PageThatNeverCame) {
+  report_.unanswered = "http://sim.test/never";
+  EXPECT_EQ(FailureReason::kNavigationTimeout, Verdict());
+}
+
 TEST_F(JudgeActionTest, BlockedRequestOutweighsEverything) {
   report_.outcome = ActionOutcome::kUnconfirmed;
   after_.url = "https://other.test/";
