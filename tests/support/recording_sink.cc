@@ -134,6 +134,9 @@ Status RecordingSink::AddFailure(const FailedObservation& failure) {
   TOPODB_TRY_VOID(Count());
   const auto status = CheckFailure(failure, nullptr);
   if (!status) return Refuse(status.error().message);
+  // A store keeps the first of an id only, so that the second would be lost without a word.
+  const auto same = std::ranges::find(failures, failure.id, &FailedObservation::id);
+  if (same != failures.end()) return Refuse("two failures of one id: " + failure.message);
   failures.push_back(failure);
   return {};
 }
