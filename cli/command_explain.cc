@@ -89,6 +89,21 @@ Reasons Explain(const FailedObservation& failure) {
   return reasons;
 }
 
+Reasons Explain(const CompletionObservation& observation) {
+  Reasons reasons;
+  reasons.push_back(
+      {"completion", std::string(ToString(observation.status)),
+       observation.error_code.empty() ? observation.proof.control : observation.error_code});
+  for (const std::string& fallback : observation.used_fallbacks) {
+    reasons.push_back({"fallback", fallback, ""});
+  }
+  for (const std::string& warning : observation.warnings) {
+    reasons.push_back({"warning", "", warning});
+  }
+  AddEvidence(observation.evidence, reasons);
+  return reasons;
+}
+
 Reasons Explain(const Landmark& landmark) {
   return {{"identity", std::string(ToString(landmark.identity.verification)),
            landmark.identity.verification_reason}};

@@ -33,6 +33,7 @@ void Print(const query::ImportReport& report, Console& console) {
   number("edges", counts.edges);
   number("skippedActions", counts.skipped_actions);
   number("failedObservations", counts.failed_observations);
+  number("observations", counts.observations);
   number("danglingReferences", report.dangling_references);
   json.EndObject();
   console.Write(text + "\n");

@@ -26,6 +26,9 @@ Result<std::vector<Record>> ReadAll(const RunView& view) {
   if constexpr (std::is_same_v<Record, ActionEdge>) return reader.Edges(view.number());
   if constexpr (std::is_same_v<Record, SkippedAction>) return reader.Skips(view.number());
   if constexpr (std::is_same_v<Record, FailedObservation>) return reader.Failures(view.number());
+  if constexpr (std::is_same_v<Record, CompletionObservation>) {
+    return reader.Observations(view.number());
+  }
 }
 
 void PrintCount(size_t count, Console& console) {
@@ -157,6 +160,12 @@ void AddQuery(CLI::App& app, Selection& selection) {
   AddElementFilter(*failures, options->filter);
   AddReasonFilter(*failures, options->filter);
 
+  CLI::App* observations =
+      AddKind(*query, selection, QueryKind::kObservations, "observations",
+              "lists what was waited for, and whether it was finished", options);
+  AddStateFilter(*observations, options->filter);
+  AddElementFilter(*observations, options->filter);
+
   AddPath(*query, selection);
 }
 
@@ -181,6 +190,8 @@ Result<ExitCode> RunQuery(const QueryOptions& options, Console& console) {
       return List<SkippedAction>(options, reader, runs, console);
     case QueryKind::kFailures:
       return List<FailedObservation>(options, reader, runs, console);
+    case QueryKind::kObservations:
+      return List<CompletionObservation>(options, reader, runs, console);
   }
   return ExitCode::kSuccess;
 }

@@ -14,7 +14,7 @@
 
 namespace topodb::cli {
 
-enum class QueryKind : uint8_t { kStates, kElements, kEdges, kSkips, kFailures };
+enum class QueryKind : uint8_t { kStates, kElements, kEdges, kSkips, kFailures, kObservations };
 
 struct QueryOptions {
   QueryKind kind = QueryKind::kStates;

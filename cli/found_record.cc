@@ -29,6 +29,8 @@ std::string TextOf(const FoundRecord& found) {
       return FailureId{found.id}.ToString();
     case RecordKind::kLandmark:
       return LandmarkId{found.id}.ToString();
+    case RecordKind::kObservation:
+      return ObservationId{found.id}.ToString();
   }
   return {};
 }
@@ -71,6 +73,8 @@ Result<AnyRecord> Read(const store::GraphReader& reader, const FoundRecord& foun
       return Pick(reader.Failures(found.run), found);
     case RecordKind::kLandmark:
       return PickLandmark(reader, found);
+    case RecordKind::kObservation:
+      return Pick(reader.Observations(found.run), found);
   }
   return Error{ErrorCode::kCorruption, "unknown kind of record", ""};
 }

@@ -14,8 +14,8 @@
 
 namespace topodb::cli {
 
-using AnyRecord =
-    std::variant<Run, State, Element, ActionEdge, SkippedAction, FailedObservation, Landmark>;
+using AnyRecord = std::variant<Run, State, Element, ActionEdge, SkippedAction, FailedObservation,
+                               CompletionObservation, Landmark>;
 
 struct LocatedRecord {
   store::StoredRun run;  // that it is in

@@ -131,4 +131,8 @@ bool RecordFilter::Keeps(const FailedObservation& failure, RunView& view) const 
   return KeepsState(failure.state_id, view) && KeepsElement(failure.element_id, view);
 }
 
+bool RecordFilter::Keeps(const CompletionObservation& observation, RunView& view) const {
+  return KeepsState(observation.state_id, view) && KeepsElement(observation.element_id, view);
+}
+
 }  // namespace topodb::cli

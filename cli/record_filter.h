@@ -27,6 +27,7 @@ class RecordFilter {
   bool Keeps(const ActionEdge& edge, RunView& view) const;
   bool Keeps(const SkippedAction& skip, RunView& view) const;
   bool Keeps(const FailedObservation& failure, RunView& view) const;
+  bool Keeps(const CompletionObservation& observation, RunView& view) const;
 
  private:
   bool KeepsElement(const std::optional<ElementId>& id, RunView& view) const;

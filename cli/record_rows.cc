@@ -164,6 +164,27 @@ std::vector<Cell> RowOf(const FailedObservation& failure, RunView& view) {
           IdCell(view.ids()(failure.id))};
 }
 
+template <>
+std::vector<Column> ColumnsOf<CompletionObservation>() {
+  return {{"STATE"}, {"TARGET"}, {"PROFILE"}, {"STATUS"}, {"TEXT", 72}, {"ID"}};
+}
+
+template <>
+std::vector<std::string> FieldsOf<CompletionObservation>() {
+  return {"observationId", "stateId", "elementId", "actionType", "profile",
+          "status",        "text",    "errorCode", "createdAt"};
+}
+
+std::vector<Cell> RowOf(const CompletionObservation& observation, RunView& view) {
+  const bool complete = observation.status == CompletionStatus::kComplete;
+  return {{observation.state_id ? view.Label(*observation.state_id) : ""},
+          {observation.element_id ? view.Label(*observation.element_id) : ""},
+          {observation.profile},
+          {Text(ToString(observation.status)), complete ? CellStyle::kGood : CellStyle::kCaution},
+          {observation.text.value_or(observation.error_code)},
+          IdCell(view.ids()(observation.id))};
+}
+
 CellStyle StyleOf(RiskLevel level) {
   switch (level) {
     case RiskLevel::kLow:

@@ -11,7 +11,7 @@
 namespace topodb::cli {
 
 // The table's columns, and the members of the record's JSON that CSV shows. For Run, State,
-// Element, ActionEdge, SkippedAction, FailedObservation.
+// Element, ActionEdge, SkippedAction, FailedObservation, CompletionObservation.
 template <class Record>
 std::vector<Column> ColumnsOf();
 template <class Record>
@@ -23,6 +23,7 @@ std::vector<Cell> RowOf(const Element& element, RunView& view);
 std::vector<Cell> RowOf(const ActionEdge& edge, RunView& view);
 std::vector<Cell> RowOf(const SkippedAction& skip, RunView& view);
 std::vector<Cell> RowOf(const FailedObservation& failure, RunView& view);
+std::vector<Cell> RowOf(const CompletionObservation& observation, RunView& view);
 
 CellStyle StyleOf(RiskLevel level);
 // "2026-01-31 23:59:59", UTC.

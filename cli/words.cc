@@ -9,10 +9,12 @@ std::string Counted(uint64_t count, std::string_view noun) {
 }
 
 std::string CountsText(const RunCounts& counts) {
-  return fmt::format("{}, {}, {}, {}, {}", Counted(counts.states, "state"),
-                     Counted(counts.elements, "element"), Counted(counts.edges, "edge"),
-                     Counted(counts.skipped_actions, "skip"),
-                     Counted(counts.failed_observations, "failure"));
+  const std::string text = fmt::format(
+      "{}, {}, {}, {}, {}", Counted(counts.states, "state"), Counted(counts.elements, "element"),
+      Counted(counts.edges, "edge"), Counted(counts.skipped_actions, "skip"),
+      Counted(counts.failed_observations, "failure"));
+  if (counts.observations == 0) return text;
+  return fmt::format("{}, {}", text, Counted(counts.observations, "observation"));
 }
 
 }  // namespace topodb::cli

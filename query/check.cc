@@ -46,6 +46,8 @@ constexpr InvariantText kInvariants[] = {
     {Invariant::kSkipReason, "skip-reason", "a skip names its risk category"},
     {Invariant::kSkipNoEdge, "skip-no-edge", "a refused action is no edge"},
     {Invariant::kLandmarkName, "landmark-name", "a landmark has an id or a name"},
+    {Invariant::kCompletionText, "completion-text",
+     "an observation has a text exactly when it is complete and proven"},
 };
 
 constexpr std::string_view kRemoveHint = "left behind by a run that is gone";

@@ -46,6 +46,7 @@ enum class Invariant : uint8_t {
   kSkipReason,      // a skip names its risk category
   kSkipNoEdge,      // a refused action is no edge
   kLandmarkName,    // a landmark has an id or a name
+  kCompletionText,  // an observation has a text exactly when it is complete, and then a proof
 };
 
 struct InvariantText {

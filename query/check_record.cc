@@ -107,6 +107,27 @@ std::vector<RecordProblem> ProblemsOf(const FailedObservation& failure, IdScheme
   return problems.Take();
 }
 
+std::vector<RecordProblem> ProblemsOf(const CompletionObservation& observation, IdScheme scheme) {
+  Problems problems(scheme);
+  problems.RequireId(observation.id,
+                     ComputeObservationId(observation.state_id, observation.element_id,
+                                          observation.action_type, observation.profile),
+                     "the observation");
+  problems.RequireEvidence(observation.evidence, "the observation");
+  const bool complete = observation.status == CompletionStatus::kComplete;
+  if (observation.text.has_value() != complete) {
+    problems.Add(Invariant::kCompletionText, complete
+                                                 ? "the observation is complete and has no text"
+                                                 : "the observation has a text without proof");
+  }
+  if (observation.proof.finished != complete) {
+    problems.Add(Invariant::kCompletionText,
+                 fmt::format("the observation is {} and its proof says otherwise",
+                             ToString(observation.status)));
+  }
+  return problems.Take();
+}
+
 std::vector<RecordProblem> ProblemsOf(const Landmark& landmark, IdScheme scheme) {
   Problems problems(scheme);
   if (landmark.identity.ids.empty() && landmark.identity.name.empty() && problems.own()) {

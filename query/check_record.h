@@ -20,6 +20,7 @@ std::vector<RecordProblem> ProblemsOf(const Element& element, IdScheme scheme);
 std::vector<RecordProblem> ProblemsOf(const ActionEdge& edge, IdScheme scheme);
 std::vector<RecordProblem> ProblemsOf(const SkippedAction& skip, IdScheme scheme);
 std::vector<RecordProblem> ProblemsOf(const FailedObservation& failure, IdScheme scheme);
+std::vector<RecordProblem> ProblemsOf(const CompletionObservation& observation, IdScheme scheme);
 std::vector<RecordProblem> ProblemsOf(const Landmark& landmark, IdScheme scheme);
 
 }  // namespace topodb::query

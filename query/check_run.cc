@@ -109,11 +109,7 @@ class RunCheck {
   void Use(std::string_view bytes, const Key& key, const FailedObservation& failure) {
     const std::string id = failure.id.ToString();
     if (!failures_.insert(failure.id).second) SeenTwice(bytes, failure.id);
-    if (failure.state_id) {
-      RequirePlace(bytes, key, id, *failure.state_id);
-    } else if (key.state != store::kNoState) {
-      violations_.Add(Invariant::kRecordPlace, bytes, id, "it names no state");
-    }
+    RequireOptionalPlace(bytes, key, id, failure.state_id);
     if (failure.element_id) RequireElement(bytes, id, *failure.element_id);
     const bool acted = failure.state_id && failure.element_id && failure.action_type;
     if (acted &&
@@ -121,6 +117,14 @@ class RunCheck {
       violations_.Add(Invariant::kFailureNoEdge, bytes, id, "the failed action has an edge");
     }
     Common(bytes, key, failure);
+  }
+
+  void Use(std::string_view bytes, const Key& key, const CompletionObservation& observation) {
+    const std::string id = observation.id.ToString();
+    if (!observations_.insert(observation.id).second) SeenTwice(bytes, observation.id);
+    RequireOptionalPlace(bytes, key, id, observation.state_id);
+    if (observation.element_id) RequireElement(bytes, id, *observation.element_id);
+    Common(bytes, key, observation);
   }
 
   void Use(std::string_view bytes, const Key& key, const Landmark& landmark) {
@@ -182,6 +186,13 @@ class RunCheck {
     violations_.Add(
         Invariant::kRecordPlace, key_bytes, record,
         fmt::format("it belongs to {}, which stands at {:08x}", state.ToString(), found->second));
+  }
+
+  void RequireOptionalPlace(std::string_view key_bytes, const Key& key, const std::string& record,
+                            const std::optional<StateId>& state) {
+    if (state) return RequirePlace(key_bytes, key, record, *state);
+    if (key.state == store::kNoState) return;
+    violations_.Add(Invariant::kRecordPlace, key_bytes, record, "it names no state");
   }
 
   void RequireState(std::string_view key, const std::string& record, const StateId& state) {
@@ -255,6 +266,7 @@ class RunCheck {
   std::unordered_set<SkipId> skips_;
   std::unordered_set<FailureId> failures_;
   std::unordered_set<LandmarkId> landmarks_;
+  std::unordered_set<ObservationId> observations_;
   std::set<Attempt> attempts_;
   std::vector<Opener> openers_;
   std::map<ElementId, std::vector<Reference>> wanted_elements_;  // not yet seen

@@ -47,6 +47,7 @@ Status WalkRecords(const store::Kv& kv, store::RunNumber run, Visitor& visitor) 
   TOPODB_TRY_VOID(WalkKind<Element>(kv, Kind::kElement, run, visitor));
   TOPODB_TRY_VOID(WalkKind<SkippedAction>(kv, Kind::kSkip, run, visitor));
   TOPODB_TRY_VOID(WalkKind<FailedObservation>(kv, Kind::kFailure, run, visitor));
+  TOPODB_TRY_VOID(WalkKind<CompletionObservation>(kv, Kind::kObservation, run, visitor));
   return WalkKind<Landmark>(kv, Kind::kLandmark, run, visitor);
 }
 

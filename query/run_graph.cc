@@ -31,6 +31,7 @@ Result<RunGraph> LoadRunGraph(const store::GraphReader& reader, const store::Sto
   TOPODB_TRY(graph.edges, reader.Edges(run.number));
   TOPODB_TRY(graph.skips, reader.Skips(run.number));
   TOPODB_TRY(graph.failures, reader.Failures(run.number));
+  TOPODB_TRY(graph.observations, reader.Observations(run.number));
   const store::KeyRange range = store::RangeOf(store::Kind::kForeignId, run.number);
   const auto row = reader.kv().Scan(range.begin, range.end);
   for (; row->Valid(); row->Next()) {

@@ -21,6 +21,7 @@ struct RunGraph {
   std::vector<ActionEdge> edges;
   std::vector<SkippedAction> skips;
   std::vector<FailedObservation> failures;
+  std::vector<CompletionObservation> observations;
   std::map<IdBytes, std::string> foreign_ids;  // imported runs: what their ids were called
 };
 

@@ -21,6 +21,7 @@ std::string Encode(const Element& element);
 std::string Encode(const ActionEdge& edge);
 std::string Encode(const SkippedAction& skip);
 std::string Encode(const FailedObservation& failure);
+std::string Encode(const CompletionObservation& observation);
 std::string Encode(const Landmark& landmark);
 
 // kCorruption when the bytes are no valid record of that kind.
@@ -35,6 +36,7 @@ uint64_t ContentHash(const Element& element);
 uint64_t ContentHash(const ActionEdge& edge);
 uint64_t ContentHash(const SkippedAction& skip);
 uint64_t ContentHash(const FailedObservation& failure);
+uint64_t ContentHash(const CompletionObservation& observation);
 uint64_t ContentHash(const Landmark& landmark);
 
 }  // namespace topodb

@@ -32,6 +32,7 @@ class Decoder {
   void Read(const fb::ActionEdge& in, ActionEdge& out);
   void Read(const fb::SkippedAction& in, SkippedAction& out);
   void Read(const fb::FailedObservation& in, FailedObservation& out);
+  void Read(const fb::CompletionObservation& in, CompletionObservation& out);
   void Read(const fb::Landmark& in, Landmark& out);
 
   const std::string& problem() const { return problem_; }
@@ -104,6 +105,8 @@ class Decoder {
   void Read(const fb::Evidence& in, Evidence& out);
   void Read(const fb::NameValue& in, NameValue& out);
   void Read(const fb::Budget& in, Budget& out);
+  void Read(const fb::RegionBaseline& in, RegionBaseline& out);
+  void Read(const fb::RegionProof& in, RegionProof& out);
   void Read(const fb::RuntimeContext& in, RuntimeContext& out);
   void Read(const fb::ContextAnchor& in, ContextAnchor& out);
   void Read(const fb::LocatorScope& in, LocatorScope& out);
@@ -306,8 +309,12 @@ void Decoder::Read(const fb::Run& in, Run& out) {
   ReadEnum(in.status(), "status", out.status);
   Read(in.status_reason(), out.status_reason);
   const fb::RunCounts& counts = *in.counts();
-  out.counts = {counts.states(), counts.elements(), counts.edges(), counts.skipped_actions(),
-                counts.failed_observations()};
+  out.counts = {counts.states(),
+                counts.elements(),
+                counts.edges(),
+                counts.skipped_actions(),
+                counts.failed_observations(),
+                in.observations()};
   Read(in.budgets(), out.budgets);
   Read(in.policy_hash(), out.policy_hash);
   Read(in.clock(), out.clock);
@@ -427,6 +434,43 @@ void Decoder::Read(const fb::FailedObservation& in, FailedObservation& out) {
   out.created_at.millis = in.created_at();
 }
 
+void Decoder::Read(const fb::RegionBaseline& in, RegionBaseline& out) {
+  Read(in.url(), out.url);
+  Read(in.conversation_id(), out.conversation_id);
+  out.item_count = in.item_count();
+}
+
+void Decoder::Read(const fb::RegionProof& in, RegionProof& out) {
+  out.finished = in.finished();
+  Read(in.message_id(), out.message_id);
+  Read(in.turn_id(), out.turn_id);
+  out.turn_index = in.turn_index();
+  Read(in.control(), out.control);
+}
+
+void Decoder::Read(const fb::CompletionObservation& in, CompletionObservation& out) {
+  Read(in.id(), out.id);
+  Read(in.state_id(), out.state_id);
+  Read(in.element_id(), out.element_id);
+  if (const auto type = in.action_type()) {
+    ReadEnum(*type, "action type", out.action_type.emplace());
+  }
+  Read(in.profile(), out.profile);
+  ReadEnum(in.status(), "status", out.status);
+  Read(in.text(), out.text);
+  Read(*in.baseline(), out.baseline);
+  Read(*in.proof(), out.proof);
+  Read(in.warnings(), out.warnings);
+  Read(in.used_fallbacks(), out.used_fallbacks);
+  out.stable_ms = in.stable_ms();
+  out.elapsed_ms = in.elapsed_ms();
+  out.recoverable = in.recoverable();
+  Read(in.retry_hint(), out.retry_hint);
+  Read(in.error_code(), out.error_code);
+  Read(in.evidence(), out.evidence);
+  out.created_at.millis = in.created_at();
+}
+
 void Decoder::Read(const fb::Landmark& in, Landmark& out) {
   Read(in.id(), out.id);
   Read(in.state_id(), out.state_id);
@@ -486,6 +530,7 @@ TOPODB_DEFINE_DECODE(Element)
 TOPODB_DEFINE_DECODE(ActionEdge)
 TOPODB_DEFINE_DECODE(SkippedAction)
 TOPODB_DEFINE_DECODE(FailedObservation)
+TOPODB_DEFINE_DECODE(CompletionObservation)
 TOPODB_DEFINE_DECODE(Landmark)
 
 #undef TOPODB_DEFINE_DECODE

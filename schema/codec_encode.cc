@@ -42,6 +42,7 @@ class Encoder {
   Offset<fb::ActionEdge> Put(const ActionEdge& edge);
   Offset<fb::SkippedAction> Put(const SkippedAction& skip);
   Offset<fb::FailedObservation> Put(const FailedObservation& failure);
+  Offset<fb::CompletionObservation> Put(const CompletionObservation& observation);
   Offset<fb::Landmark> Put(const Landmark& landmark);
 
   template <class Record>
@@ -315,6 +316,7 @@ Offset<fb::Run> Encoder::Put(const Run& run) {
   table.add_protocol_commands(run.protocol_commands);
   table.add_warnings(warnings);
   table.add_off_origin_hosts(off_origin_hosts);
+  table.add_observations(run.counts.observations);
   return table.Finish();
 }
 
@@ -475,6 +477,44 @@ Offset<fb::FailedObservation> Encoder::Put(const FailedObservation& failure) {
   return table.Finish();
 }
 
+Offset<fb::CompletionObservation> Encoder::Put(const CompletionObservation& observation) {
+  const RegionBaseline& before = observation.baseline;
+  const auto [url, conversation_id] = Texts(before.url, before.conversation_id);
+  const auto baseline = fb::CreateRegionBaseline(builder_, url, conversation_id, before.item_count);
+  const RegionProof& by = observation.proof;
+  const auto [message_id, turn_id, control] = Texts(by.message_id, by.turn_id, by.control);
+  const auto proof =
+      fb::CreateRegionProof(builder_, by.finished, message_id, turn_id, by.turn_index, control);
+  const auto [profile, text, retry_hint, error_code] =
+      Texts(observation.profile, observation.text, observation.retry_hint, observation.error_code);
+  const auto warnings = List(observation.warnings);
+  const auto used_fallbacks = List(observation.used_fallbacks);
+  const auto evidence = EvidenceList(observation.evidence);
+  const fb::Id id = ToFb(observation.id);
+  const fb::Id state_id = ToFb(observation.state_id.value_or(StateId{}));
+  const fb::Id element_id = ToFb(observation.element_id.value_or(ElementId{}));
+  fb::CompletionObservationBuilder table(builder_);
+  table.add_id(&id);
+  if (observation.state_id) table.add_state_id(&state_id);
+  if (observation.element_id) table.add_element_id(&element_id);
+  if (observation.action_type) table.add_action_type(Number(*observation.action_type));
+  table.add_profile(profile);
+  table.add_status(Number(observation.status));
+  table.add_text(text);
+  table.add_baseline(baseline);
+  table.add_proof(proof);
+  table.add_warnings(warnings);
+  table.add_used_fallbacks(used_fallbacks);
+  table.add_stable_ms(observation.stable_ms);
+  table.add_elapsed_ms(observation.elapsed_ms);
+  table.add_recoverable(observation.recoverable);
+  table.add_retry_hint(retry_hint);
+  table.add_error_code(error_code);
+  table.add_evidence(evidence);
+  table.add_created_at(observation.created_at.millis);
+  return table.Finish();
+}
+
 Offset<fb::Landmark> Encoder::Put(const Landmark& landmark) {
   const auto [role, name] = Texts(landmark.role, landmark.name);
   const auto locator = landmark.locator ? Item(*landmark.locator) : Offset<fb::Locator>();
@@ -491,6 +531,9 @@ std::string Encode(const Element& element) { return Encoder().Finish(element); }
 std::string Encode(const ActionEdge& edge) { return Encoder().Finish(edge); }
 std::string Encode(const SkippedAction& skip) { return Encoder().Finish(skip); }
 std::string Encode(const FailedObservation& failure) { return Encoder().Finish(failure); }
+std::string Encode(const CompletionObservation& observation) {
+  return Encoder().Finish(observation);
+}
 std::string Encode(const Landmark& landmark) { return Encoder().Finish(landmark); }
 
 }  // namespace topodb

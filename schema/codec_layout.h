@@ -44,6 +44,11 @@ struct Kind<FailedObservation> {
   static constexpr std::string_view kName = "failed observation";
 };
 template <>
+struct Kind<CompletionObservation> {
+  static constexpr const char* kIdentifier = "TPOB";
+  static constexpr std::string_view kName = "observation";
+};
+template <>
 struct Kind<Landmark> {
   static constexpr const char* kIdentifier = "TPLM";
   static constexpr std::string_view kName = "landmark";

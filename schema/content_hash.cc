@@ -137,6 +137,13 @@ uint64_t ContentHash(const FailedObservation& failure) {
   return hasher.Hash();
 }
 
+uint64_t ContentHash(const CompletionObservation& observation) {
+  ContentHasher hasher("observation");
+  hasher.Add(observation.action_type ? ToString(*observation.action_type) : "");
+  hasher.Add(observation.profile).Add(ToString(observation.status)).Add(observation.text);
+  return hasher.Add(observation.error_code).Hash();
+}
+
 uint64_t ContentHash(const Landmark& landmark) {
   ContentHasher hasher("landmark");
   hasher.Add(landmark.role).Add(landmark.name).Add(landmark.locator);

@@ -59,6 +59,9 @@ SkipId ComputeSkipId(const StateId& state, const ElementId& element, ActionType 
 FailureId ComputeFailureId(const std::optional<StateId>& state,
                            const std::optional<ElementId>& element,
                            const std::optional<ActionType>& type, FailureReason reason);
+ObservationId ComputeObservationId(const std::optional<StateId>& state,
+                                   const std::optional<ElementId>& element,
+                                   const std::optional<ActionType>& type, std::string_view profile);
 // `ordinal` among the state's landmarks of equal role, name, frame and shadow path.
 LandmarkId ComputeLandmarkId(const StateId& state, const Landmark& landmark, uint32_t ordinal);
 

@@ -20,6 +20,17 @@ void AddOptional(const std::optional<Id<Tag>>& id, Canonical& canonical) {
   }
 }
 
+void AddAttempt(const std::optional<StateId>& state, const std::optional<ElementId>& element,
+                const std::optional<ActionType>& type, Canonical& canonical) {
+  AddOptional(state, canonical);
+  AddOptional(element, canonical);
+  if (type) {
+    canonical.Add(ToString(*type));
+  } else {
+    canonical.AddAbsent();
+  }
+}
+
 }  // namespace
 
 StateId ComputeStateId(const std::vector<IdentityPart>& parts) {
@@ -62,14 +73,18 @@ FailureId ComputeFailureId(const std::optional<StateId>& state,
                            const std::optional<ElementId>& element,
                            const std::optional<ActionType>& type, FailureReason reason) {
   Canonical canonical("failure");
-  AddOptional(state, canonical);
-  AddOptional(element, canonical);
-  if (type) {
-    canonical.Add(ToString(*type));
-  } else {
-    canonical.AddAbsent();
-  }
+  AddAttempt(state, element, type, canonical);
   canonical.Add(ToString(reason));
+  return {canonical.Hash()};
+}
+
+ObservationId ComputeObservationId(const std::optional<StateId>& state,
+                                   const std::optional<ElementId>& element,
+                                   const std::optional<ActionType>& type,
+                                   std::string_view profile) {
+  Canonical canonical("observation");
+  AddAttempt(state, element, type, canonical);
+  canonical.Add(profile);
   return {canonical.Hash()};
 }
 

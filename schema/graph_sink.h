@@ -57,6 +57,8 @@ class GraphSink {
   // same destination it stays as first recorded.
   virtual Status AddTransition(const Transition& transition) = 0;
   virtual Status AddFailure(const FailedObservation& failure) = 0;
+  // Seen twice, it stays as first recorded.
+  virtual Status AddCompletion(const CompletionObservation& observation) = 0;
   // Updates lifecycle and unstable parts of a state added before; never its id.
   virtual Status AddObservation(const StateObservation& observation) = 0;
   // Foreign runs only: what the ids of its records were called. Before or after the records.

@@ -78,6 +78,7 @@ struct Budget {
 
 struct RunCounts {
   uint64_t states = 0, elements = 0, edges = 0, skipped_actions = 0, failed_observations = 0;
+  uint64_t observations = 0;
   bool operator==(const RunCounts&) const = default;
 };
 
@@ -444,6 +445,59 @@ struct FailedObservation {
   std::vector<Evidence> evidence;
   Timestamp created_at;
   bool operator==(const FailedObservation&) const = default;
+};
+
+// ---- completion --------------------------------------------------------------------------------
+
+enum class CompletionStatus : uint8_t {
+  kComplete = 1,
+  kDeferred = 2,  // there is something, and no proof that it is finished
+  kTimeout = 3,
+  kConversationMismatch = 4,
+  kTargetMismatch = 5,
+  kPageCrashed = 6,
+};
+
+// What a region was before the action that fills it.
+struct RegionBaseline {
+  std::string url;  // redacted
+  std::optional<std::string> conversation_id;
+  uint64_t item_count = 0;
+  bool operator==(const RegionBaseline&) const = default;
+};
+
+// The item that supplied the proof; of an observation that is not complete, the item that was
+// sampled. turn_index counts all items of the region; -1: none.
+struct RegionProof {
+  bool finished = false;
+  std::optional<std::string> message_id, turn_id;
+  int64_t turn_index = -1;
+  std::string control;  // the selector of the terminal control, or what else was the proof
+  bool operator==(const RegionProof&) const = default;
+};
+
+// Whether a region that fills by and by was seen to be finished (docs/completion.md).
+struct CompletionObservation {
+  ObservationId id;
+  // What filled it; all three absent when the page was only waited for.
+  std::optional<StateId> state_id;
+  std::optional<ElementId> element_id;
+  std::optional<ActionType> action_type;
+  std::string profile;
+  CompletionStatus status = CompletionStatus::kTimeout;
+  std::optional<std::string> text;  // present exactly when complete
+  RegionBaseline baseline;
+  RegionProof proof;
+  std::vector<std::string> warnings;
+  std::vector<std::string> used_fallbacks;
+  uint64_t stable_ms = 0;   // so long the text had not changed
+  uint64_t elapsed_ms = 0;  // of the whole wait; excluded from comparisons
+  bool recoverable = false;
+  std::string retry_hint;  // empty for complete
+  std::string error_code;  // empty for complete
+  std::vector<Evidence> evidence;
+  Timestamp created_at;
+  bool operator==(const CompletionObservation&) const = default;
 };
 
 }  // namespace topodb

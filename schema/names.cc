@@ -182,6 +182,18 @@ struct Names<FailureReason> {
 };
 
 template <>
+struct Names<CompletionStatus> {
+  static constexpr std::array kTable{
+      Name{CompletionStatus::kComplete, "complete"},
+      Name{CompletionStatus::kDeferred, "deferred"},
+      Name{CompletionStatus::kTimeout, "timeout"},
+      Name{CompletionStatus::kConversationMismatch, "conversation-mismatch"},
+      Name{CompletionStatus::kTargetMismatch, "target-mismatch"},
+      Name{CompletionStatus::kPageCrashed, "page-crashed"},
+  };
+};
+
+template <>
 struct Names<Verification> {
   static constexpr std::array kTable{
       Name{Verification::kVerified, "verified"},
@@ -253,6 +265,7 @@ TOPODB_DEFINE_NAMES(RiskLevel);
 TOPODB_DEFINE_NAMES(RiskCategory);
 TOPODB_DEFINE_NAMES(EffectType);
 TOPODB_DEFINE_NAMES(FailureReason);
+TOPODB_DEFINE_NAMES(CompletionStatus);
 TOPODB_DEFINE_NAMES(Verification);
 TOPODB_DEFINE_NAMES(IdKind);
 

@@ -24,6 +24,7 @@ std::string_view ToString(RiskLevel value);
 std::string_view ToString(RiskCategory value);
 std::string_view ToString(EffectType value);
 std::string_view ToString(FailureReason value);
+std::string_view ToString(CompletionStatus value);
 std::string_view ToString(Verification value);
 std::string_view ToString(IdKind value);
 

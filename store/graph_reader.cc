@@ -189,9 +189,13 @@ struct IdPrefix {
 };
 
 constexpr IdPrefix kIdPrefixes[] = {
-    {RecordKind::kState, StateId::kPrefix},     {RecordKind::kElement, ElementId::kPrefix},
-    {RecordKind::kEdge, EdgeId::kPrefix},       {RecordKind::kSkip, SkipId::kPrefix},
-    {RecordKind::kFailure, FailureId::kPrefix}, {RecordKind::kLandmark, LandmarkId::kPrefix},
+    {RecordKind::kState, StateId::kPrefix},
+    {RecordKind::kElement, ElementId::kPrefix},
+    {RecordKind::kEdge, EdgeId::kPrefix},
+    {RecordKind::kSkip, SkipId::kPrefix},
+    {RecordKind::kFailure, FailureId::kPrefix},
+    {RecordKind::kLandmark, LandmarkId::kPrefix},
+    {RecordKind::kObservation, ObservationId::kPrefix},
 };
 
 // Collects at most `limit` records, run by run.
@@ -330,6 +334,10 @@ Result<std::vector<SkippedAction>> GraphReader::Skips(RunNumber run) const {
 
 Result<std::vector<FailedObservation>> GraphReader::Failures(RunNumber run) const {
   return ScanRun<FailedObservation>(kv_, Kind::kFailure, run);
+}
+
+Result<std::vector<CompletionObservation>> GraphReader::Observations(RunNumber run) const {
+  return ScanRun<CompletionObservation>(kv_, Kind::kObservation, run);
 }
 
 Result<std::vector<Landmark>> GraphReader::LandmarksOf(RunNumber run, const StateId& state) const {

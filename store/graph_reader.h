@@ -36,7 +36,8 @@ enum class RecordKind : uint8_t {
   kEdge = 3,
   kSkip = 4,
   kFailure = 5,
-  kLandmark = 6
+  kLandmark = 6,
+  kObservation = 7
 };
 
 struct FoundRecord {
@@ -67,6 +68,7 @@ class GraphReader {
   Result<std::vector<ActionEdge>> EdgesTo(RunNumber run, const StateId& state) const;
   Result<std::vector<SkippedAction>> Skips(RunNumber run) const;
   Result<std::vector<FailedObservation>> Failures(RunNumber run) const;
+  Result<std::vector<CompletionObservation>> Observations(RunNumber run) const;
   Result<std::vector<Landmark>> LandmarksOf(RunNumber run, const StateId& state) const;
 
   // kNotFound when the run has no such record.

@@ -33,6 +33,10 @@ Status GraphWriter::AddTransition(const Transition& transition) { return Record(
 
 Status GraphWriter::AddFailure(const FailedObservation& failure) { return Record(failure); }
 
+Status GraphWriter::AddCompletion(const CompletionObservation& observation) {
+  return Record(observation);
+}
+
 Status GraphWriter::AddObservation(const StateObservation& observation) {
   return Record(observation);
 }

@@ -20,6 +20,7 @@ class GraphWriter : public GraphSink {
   Status AddState(const StateBundle& bundle) override;
   Status AddTransition(const Transition& transition) override;
   Status AddFailure(const FailedObservation& failure) override;
+  Status AddCompletion(const CompletionObservation& observation) override;
   Status AddObservation(const StateObservation& observation) override;
   Status AddForeignIds(const std::vector<ForeignId>& ids) override;
   Status EndRun(const Run& run) override;

@@ -32,6 +32,7 @@ constexpr Layout kLayouts[] = {
     {Kind::kSkip, {Field::kRun, Field::kState, Field::kOrdinal}},
     {Kind::kFailure, {Field::kRun, Field::kState, Field::kOrdinal}},
     {Kind::kLandmark, {Field::kRun, Field::kState, Field::kOrdinal}},
+    {Kind::kObservation, {Field::kRun, Field::kState, Field::kOrdinal}},
     {Kind::kForeignId, {Field::kRun, Field::kId}},
     {Kind::kEdgeByTo, {Field::kRun, Field::kTo, Field::kState, Field::kOrdinal}},
     {Kind::kIdentity, {Field::kRun, Field::kTag, Field::kId}},

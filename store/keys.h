@@ -24,6 +24,7 @@ enum class Kind : uint8_t {
   kSkip = 0x13,
   kFailure = 0x14,
   kLandmark = 0x15,
+  kObservation = 0x16,
   kForeignId = 0x1A,
   kEdgeByTo = 0x20,
   kIdentity = 0x21,
@@ -35,15 +36,16 @@ enum class Kind : uint8_t {
 
 // Every kind whose keys begin with a run number and belong to that run alone, in key order.
 inline constexpr Kind kRunKinds[] = {
-    Kind::kState,     Kind::kElement,      Kind::kEdge,       Kind::kSkip,     Kind::kFailure,
-    Kind::kLandmark,  Kind::kForeignId,    Kind::kEdgeByTo,   Kind::kIdentity, Kind::kElementByName,
-    Kind::kAdjacency, Kind::kStateByRoute, Kind::kEdgeByRisk,
+    Kind::kState,        Kind::kElement,    Kind::kEdge,          Kind::kSkip,
+    Kind::kFailure,      Kind::kLandmark,   Kind::kObservation,   Kind::kForeignId,
+    Kind::kEdgeByTo,     Kind::kIdentity,   Kind::kElementByName, Kind::kAdjacency,
+    Kind::kStateByRoute, Kind::kEdgeByRisk,
 };
 
 // The kinds of kRunKinds that hold facts; the others are derived from them. Manifests total these.
 inline constexpr Kind kFactKinds[] = {
-    Kind::kState,   Kind::kElement,  Kind::kEdge,      Kind::kSkip,
-    Kind::kFailure, Kind::kLandmark, Kind::kForeignId,
+    Kind::kState,   Kind::kElement,  Kind::kEdge,        Kind::kSkip,
+    Kind::kFailure, Kind::kLandmark, Kind::kObservation, Kind::kForeignId,
 };
 
 // The ordinal of "no state": failures before any state, dangling references of imports.

@@ -82,6 +82,10 @@ std::vector<Row> RowsOf(const FailedObservation& failure, const Place& place) {
   return RecordRows(failure, Kind::kFailure, RecordKind::kFailure, place, {});
 }
 
+std::vector<Row> RowsOf(const CompletionObservation& observation, const Place& place) {
+  return RecordRows(observation, Kind::kObservation, RecordKind::kObservation, place, {});
+}
+
 std::vector<Row> RowsOf(const Landmark& landmark, const Place& place) {
   return RecordRows(landmark, Kind::kLandmark, RecordKind::kLandmark, place, {});
 }

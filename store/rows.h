@@ -33,6 +33,7 @@ std::vector<Row> RowsOf(const ActionEdge& edge, const Place& place,
                         const std::vector<StateOrdinal>& destinations);
 std::vector<Row> RowsOf(const SkippedAction& skip, const Place& place);
 std::vector<Row> RowsOf(const FailedObservation& failure, const Place& place);
+std::vector<Row> RowsOf(const CompletionObservation& observation, const Place& place);
 std::vector<Row> RowsOf(const Landmark& landmark, const Place& place);
 
 // Every destination that the edge names, toStateId first.

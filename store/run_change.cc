@@ -58,6 +58,17 @@ Status RunChange::Add(const FailedObservation& failure) {
   return {};
 }
 
+Status RunChange::Add(const CompletionObservation& observation) {
+  TOPODB_TRY(const bool seen, SeenBefore(RecordKind::kObservation, observation.id.bytes));
+  if (seen) return {};
+  StateSlots* slots = &no_state_;
+  if (observation.state_id) {
+    TOPODB_TRY(slots, SlotsOf(*observation.state_id));
+  }
+  Insert(RowsOf(observation, {progress_.number, slots->ordinal, slots->observations++}));
+  return {};
+}
+
 Status RunChange::Add(const StateObservation& observation) {
   TOPODB_TRY(const auto stored,
              FindIdentity(kv_, progress_.number, RecordKind::kState, observation.state_id.bytes));

@@ -19,7 +19,7 @@ namespace topodb::store {
 // Where the next record of each kind in a state goes.
 struct StateSlots {
   StateOrdinal ordinal = 0;
-  uint32_t elements = 0, skips = 0, failures = 0, landmarks = 0;
+  uint32_t elements = 0, skips = 0, failures = 0, landmarks = 0, observations = 0;
 };
 
 // What the writer knows of the rows of its run so far.
@@ -44,6 +44,7 @@ class RunChange {
   Status Add(const StateBundle& bundle);
   Status Add(const Transition& transition);
   Status Add(const FailedObservation& failure);
+  Status Add(const CompletionObservation& observation);
   Status Add(const StateObservation& observation);
   Status Add(const std::vector<ForeignId>& ids);
 

@@ -144,7 +144,8 @@ RunCounts Totals::Counts() const {
           .elements = Of(Kind::kElement).rows,
           .edges = Of(Kind::kEdge).rows,
           .skipped_actions = Of(Kind::kSkip).rows,
-          .failed_observations = Of(Kind::kFailure).rows};
+          .failed_observations = Of(Kind::kFailure).rows,
+          .observations = Of(Kind::kObservation).rows};
 }
 
 Result<Totals> CountRows(const Kv& kv, RunNumber run) {

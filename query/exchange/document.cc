@@ -191,7 +191,9 @@ class Scanner {
 
   Status RequireAll() {
     std::vector<std::string_view> required = {"schemaVersion", "metadata"};
-    for (const SectionName& section : kSections) required.push_back(section.name);
+    for (const SectionName& section : kSections) {
+      if (section.required) required.push_back(section.name);
+    }
     for (const std::string_view name : required) {
       if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;
       return Error{ErrorCode::kInvalidArgument,

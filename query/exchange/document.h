@@ -14,11 +14,12 @@
 // Finds the records of a topology graph document without holding them: where each one stands.
 namespace topodb::query {
 
-enum class Section : uint8_t { kStates, kElements, kEdges, kSkips, kFailures };
+enum class Section : uint8_t { kStates, kElements, kEdges, kSkips, kFailures, kObservations };
 
 struct SectionName {
   Section section;
   std::string_view name;
+  bool required = true;
 };
 
 inline constexpr std::array kSections = {
@@ -27,6 +28,8 @@ inline constexpr std::array kSections = {
     SectionName{Section::kEdges, "edges"},
     SectionName{Section::kSkips, "skippedActions"},
     SectionName{Section::kFailures, "failedObservations"},
+    // Our own, and only in documents that have any.
+    SectionName{Section::kObservations, "observations", false},
 };
 
 // No single value may be longer.

@@ -31,6 +31,10 @@ class Exporter {
     TOPODB_TRY_VOID(Section<ActionEdge>("edges", "edge", Kind::kEdge));
     TOPODB_TRY_VOID(Section<SkippedAction>("skippedActions", "skip", Kind::kSkip));
     TOPODB_TRY_VOID(Section<FailedObservation>("failedObservations", "failure", Kind::kFailure));
+    if (run_.run.counts.observations > 0) {
+      TOPODB_TRY_VOID(
+          Section<CompletionObservation>("observations", "observation", Kind::kObservation));
+    }
     if (document) text_ += "\n}\n";
     return HandOn();
   }

@@ -90,6 +90,13 @@ void ImportIndex::Add(const FailedObservation& failure) {
   }
 }
 
+void ImportIndex::Add(const CompletionObservation& observation) {
+  AddRecord(Section::kObservations, observation.id.bytes, BytesOf(observation.state_id));
+  if (observation.element_id) {
+    Refer(Section::kObservations, "elementId", Section::kElements, observation.element_id->bytes);
+  }
+}
+
 Status ImportIndex::Close() {
   for (const SectionName& section : kSections) {
     TOPODB_TRY_VOID(SortUnique(Of(section.section).ids, "", section.section));
@@ -99,6 +106,7 @@ Status ImportIndex::Close() {
   FindDangling(Section::kEdges, "fromStateId");
   FindDangling(Section::kSkips, "stateId");
   FindDangling(Section::kFailures, "stateId");
+  FindDangling(Section::kObservations, "stateId");
   for (const Reference& reference : references_) {
     if (Find(reference.target, reference.to)) continue;
     const bool to_state = reference.target == Section::kStates;

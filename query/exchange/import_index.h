@@ -25,6 +25,7 @@ class ImportIndex {
   void Add(const ActionEdge& edge);
   void Add(const SkippedAction& skip);
   void Add(const FailedObservation& failure);
+  void Add(const CompletionObservation& observation);
 
   // To be called once, after the last Add. kInvalidArgument when an id of one kind stands twice;
   // names both places.

@@ -33,6 +33,9 @@ class DocumentReader {
   Result<FailedObservation> Failure(size_t i) {
     return Read(Section::kFailures, i, &RecordReader::ReadFailure);
   }
+  Result<CompletionObservation> Observation(size_t i) {
+    return Read(Section::kObservations, i, &RecordReader::ReadObservation);
+  }
 
   RecordReader& records() { return records_; }
 
@@ -129,6 +132,7 @@ class Importer {
     TOPODB_TRY_VOID(IndexSection(Section::kEdges, &DocumentReader::Edge));
     TOPODB_TRY_VOID(IndexSection(Section::kSkips, &DocumentReader::Skip));
     TOPODB_TRY_VOID(IndexSection(Section::kFailures, &DocumentReader::Failure));
+    TOPODB_TRY_VOID(IndexSection(Section::kObservations, &DocumentReader::Observation));
     return index_.Close();
   }
 
@@ -178,7 +182,8 @@ class Importer {
                       .elements = index_.CountOf(Section::kElements),
                       .edges = index_.CountOf(Section::kEdges),
                       .skipped_actions = index_.CountOf(Section::kSkips),
-                      .failed_observations = index_.CountOf(Section::kFailures)};
+                      .failed_observations = index_.CountOf(Section::kFailures),
+                      .observations = index_.CountOf(Section::kObservations)};
     const bool counted = run_.counts != RunCounts();
     if (counted && run_.counts != report_.counts) {
       report_.warnings.push_back("metadata.counts: the document holds other numbers of records");
@@ -192,6 +197,11 @@ class Importer {
       TOPODB_TRY(ActionEdge edge, reader_.Edge(i));
       TOPODB_TRY_VOID(WriteForeignIds(sink));
       TOPODB_TRY_VOID(sink.AddTransition({.edge = std::move(edge), .new_state = std::nullopt}));
+    }
+    for (size_t i = 0; i < document_.Of(Section::kObservations).size(); ++i) {
+      TOPODB_TRY(const CompletionObservation observation, reader_.Observation(i));
+      TOPODB_TRY_VOID(WriteForeignIds(sink));
+      TOPODB_TRY_VOID(sink.AddCompletion(observation));
     }
     return sink.EndRun(run_);
   }

@@ -77,6 +77,7 @@ void Describe(Archive& a, T& c) {
   a.Field("edges", c.edges);
   a.Field("skippedActions", c.skipped_actions);
   a.Field("failedObservations", c.failed_observations);
+  a.Field("observations", c.observations);
 }
 
 // `metadata` of the document; its schemaVersion stands beside it.
@@ -485,6 +486,38 @@ void Describe(Archive& a, T& f) {
   a.Field("evidence", f.evidence);
   a.Volatile("createdAt", f.created_at);
   a.Field("effects", f.effects);
+}
+
+template <class Archive, Is<CompletionObservation> T>
+void Describe(Archive& a, T& o) {
+  a.Required("observationId", o.id);
+  a.Field("stateId", o.state_id);
+  a.Field("elementId", o.element_id);
+  a.Field("actionType", o.action_type);
+  a.Required("profile", o.profile);
+  a.Required("status", o.status);
+  a.Required("text", o.text);
+  a.Object("baseline", [&](auto& baseline) {
+    baseline.Field("url", o.baseline.url);
+    baseline.Field("conversationId", o.baseline.conversation_id);
+    baseline.Field("itemCount", o.baseline.item_count);
+  });
+  a.Object("proof", [&](auto& proof) {
+    proof.Field("finished", o.proof.finished);
+    proof.Field("messageId", o.proof.message_id);
+    proof.Field("turnId", o.proof.turn_id);
+    proof.Field("turnIndex", o.proof.turn_index);
+    proof.Field("control", o.proof.control);
+  });
+  a.Field("warnings", o.warnings);
+  a.Field("usedFallbacks", o.used_fallbacks);
+  a.Volatile("stableMs", o.stable_ms);
+  a.Volatile("elapsedMs", o.elapsed_ms);
+  a.Field("recoverable", o.recoverable);
+  a.Field("retryHint", o.retry_hint);
+  a.Field("errorCode", o.error_code);
+  a.Field("evidence", o.evidence);
+  a.Volatile("createdAt", o.created_at);
 }
 
 }  // namespace topodb::query

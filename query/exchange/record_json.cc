@@ -171,4 +171,9 @@ void WriteJson(JsonWriter& json, const FailedObservation& failure, const RecordS
   WriteRecord(json, failure, style);
 }
 
+void WriteJson(JsonWriter& json, const CompletionObservation& observation,
+               const RecordStyle& style) {
+  WriteRecord(json, observation, style);
+}
+
 }  // namespace topodb::query

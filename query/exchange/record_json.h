@@ -31,5 +31,7 @@ void WriteJson(JsonWriter& json, const Element& element, const RecordStyle& styl
 void WriteJson(JsonWriter& json, const ActionEdge& edge, const RecordStyle& style);
 void WriteJson(JsonWriter& json, const SkippedAction& skip, const RecordStyle& style);
 void WriteJson(JsonWriter& json, const FailedObservation& failure, const RecordStyle& style);
+void WriteJson(JsonWriter& json, const CompletionObservation& observation,
+               const RecordStyle& style);
 
 }  // namespace topodb::query

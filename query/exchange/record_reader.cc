@@ -348,6 +348,18 @@ Result<FailedObservation> RecordReader::ReadFailure(const json::value& json,
   return failure;
 }
 
+Result<CompletionObservation> RecordReader::ReadObservation(const json::value& json,
+                                                            std::string_view where) {
+  CompletionObservation observation;
+  TOPODB_TRY_VOID(Read(json, where, [&](ReadArchive& a) { Describe(a, observation); }));
+  if (observation.text && observation.status != CompletionStatus::kComplete) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{}.text: only a complete observation has a text", where),
+                 {}};
+  }
+  return observation;
+}
+
 std::vector<ForeignId> RecordReader::TakeForeignIds() {
   std::vector<ForeignId> ids = std::exchange(foreign_ids_, {});
   std::sort(ids.begin(), ids.end());

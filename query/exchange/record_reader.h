@@ -31,6 +31,8 @@ class RecordReader {
   Result<ActionEdge> ReadEdge(const boost::json::value& json, std::string_view where);
   Result<SkippedAction> ReadSkip(const boost::json::value& json, std::string_view where);
   Result<FailedObservation> ReadFailure(const boost::json::value& json, std::string_view where);
+  Result<CompletionObservation> ReadObservation(const boost::json::value& json,
+                                                std::string_view where);
 
   // The texts of the foreign ids read since the last call, each once.
   std::vector<ForeignId> TakeForeignIds();

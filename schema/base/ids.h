@@ -56,6 +56,9 @@ struct SkipTag {
 struct FailureTag {
   static constexpr std::string_view kPrefix = "fail_";
 };
+struct ObservationTag {
+  static constexpr std::string_view kPrefix = "obs_";
+};
 struct LandmarkTag {
   static constexpr std::string_view kPrefix = "mark_";
 };
@@ -75,6 +78,7 @@ using LocatorId = Id<LocatorTag>;
 using EdgeId = Id<EdgeTag>;
 using SkipId = Id<SkipTag>;
 using FailureId = Id<FailureTag>;
+using ObservationId = Id<ObservationTag>;
 using LandmarkId = Id<LandmarkTag>;
 using RunId = Id<RunTag>;
 using InputFingerprint = Id<InputTag>;

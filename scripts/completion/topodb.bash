@@ -16,7 +16,7 @@ _topodb() {
       runs) words="$common --input" ;;
       show | explain) words="$common --run" ;;
       query)
-        words="states elements edges skips failures path $common --run --all-runs --limit --count
+        words="states elements edges skips failures observations path $common --run --all-runs --limit --count
           --url --state --from --to --element --role --name --risk --category --reason"
         ;;
       diff) words="$common --only --summary --force" ;;

@@ -33,6 +33,7 @@ void RoundTripAll(std::string_view bytes) {
   RoundTrip<ActionEdge>(bytes);
   RoundTrip<SkippedAction>(bytes);
   RoundTrip<FailedObservation>(bytes);
+  RoundTrip<CompletionObservation>(bytes);
   RoundTrip<Landmark>(bytes);
 }
 
@@ -50,16 +51,18 @@ std::string EncodedSample(uint8_t kind) {
       return Encode(SampleSkip());
     case 5:
       return Encode(SampleFailure());
+    case 6:
+      return Encode(SampleObservation());
     default:
       return Encode(SampleLandmark());
   }
 }
 
-// A first byte up to 6 chooses a record to damage; any other stands before raw bytes.
+// A first byte up to 7 chooses a record to damage; any other stands before raw bytes.
 FUZZ_TARGET(record) {
   Input bytes(input);
   const uint8_t kind = bytes.Byte();
-  RoundTripAll(kind <= 6 ? Damaged(EncodedSample(kind), bytes) : std::string(bytes.Rest()));
+  RoundTripAll(kind <= 7 ? Damaged(EncodedSample(kind), bytes) : std::string(bytes.Rest()));
 }
 
 }  // namespace

@@ -119,6 +119,18 @@ std::function<void(MemKv&)> EditSkip(std::function<void(SkippedAction&)> edit) {
 std::function<void(MemKv&)> EditFailure(std::function<void(FailedObservation&)> edit) {
   return Edit<FailedObservation>(Kind::kFailure, 1, 0, std::move(edit));
 }
+// Stores one more observation, of a page that was only waited for.
+void WriteObservation(MemKv& kv, const std::function<void(CompletionObservation&)>& edit) {
+  CompletionObservation observation;
+  observation.profile = "chatgpt";
+  observation.id = ComputeObservationId({}, {}, {}, observation.profile);
+  observation.evidence = {{EvidenceLevel::kObserved, "completion", "nothing was proven"}};
+  edit(observation);
+  const store::Place place{.run = kRun, .state = store::kNoState, .ordinal = 0};
+  for (const store::Row& row : store::RowsOf(observation, place)) Put(kv, row.key, row.value);
+  FixTotals(kv);
+}
+
 std::function<void(MemKv&)> EditLandmark(std::function<void(Landmark&)> edit) {
   return Edit<Landmark>(Kind::kLandmark, 0, 0, std::move(edit));
 }
@@ -298,6 +310,10 @@ const std::vector<Case>& Cases() {
            GiveNewId(failure);
          })(kv);
        }},
+      {"text_without_proof", Invariant::kCompletionText,
+       [](MemKv& kv) {
+         WriteObservation(kv, [](CompletionObservation& one) { one.text = "an answer"; });
+       }},
       {"skip_reason", Invariant::kSkipReason,
        EditSkip([](SkippedAction& skip) { skip.risk_category = RiskCategory::kUnknown; })},
       {"skip_and_edge", Invariant::kSkipNoEdge,
@@ -368,7 +384,7 @@ TEST(Check, SoundGraphsHaveNoViolations) {
                   << violation.message;
   }
   EXPECT_EQ(2U, report.runs);
-  EXPECT_EQ(30U, report.records);
+  EXPECT_EQ(32U, report.records);
 }
 
 TEST(Check, ADraftIsNoViolation) {

@@ -82,8 +82,18 @@ TEST(Exchange, ImportOfAnExportIsTheSameToTheByte) {
   const auto report = Import(kv, document);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_TRUE(report->warnings.empty()) << report->warnings.front();
-  EXPECT_EQ((RunCounts{2, 4, 2, 1, 2}), report->counts);
+  EXPECT_EQ((RunCounts{2, 4, 2, 1, 2, 2}), report->counts);
   EXPECT_EQ(document, Export(kv));
+}
+
+// Whoever writes a document by hand cannot make a text of what was never proven.
+TEST(Exchange, ATextWithoutProofIsRefused) {
+  MemKv kv;
+  const auto report = Import(kv, Replaced(FullDocument(), R"("status":"deferred","text":null)",
+                                          R"("status":"deferred","text":"an answer")"));
+  ASSERT_FALSE(report);
+  EXPECT_EQ(ErrorCode::kInvalidArgument, report.error().code);
+  EXPECT_THAT(report.error().message, ::testing::HasSubstr("observations[1].text"));
 }
 
 TEST(Exchange, ImportStoresTheRowsOfTheOriginal) {

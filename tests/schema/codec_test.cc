@@ -43,14 +43,18 @@ FailedObservation Sample() {
   return SampleFailure();
 }
 template <>
+CompletionObservation Sample() {
+  return SampleObservation();
+}
+template <>
 Landmark Sample() {
   return SampleLandmark();
 }
 
 template <class Record>
 class CodecTest : public ::testing::Test {};
-using Records =
-    ::testing::Types<Run, State, Element, ActionEdge, SkippedAction, FailedObservation, Landmark>;
+using Records = ::testing::Types<Run, State, Element, ActionEdge, SkippedAction, FailedObservation,
+                                 CompletionObservation, Landmark>;
 TYPED_TEST_SUITE(CodecTest, Records);
 
 // A decode may succeed or refuse; anything else is a defect of the decoder.
@@ -98,7 +102,8 @@ TYPED_TEST(CodecTest, RefusesEveryOtherKind) {
   const std::string own = Encode(Sample<TypeParam>());
   for (const std::string& bytes :
        {Encode(SampleRun()), Encode(SampleState()), Encode(SampleElement()), Encode(SampleEdge()),
-        Encode(SampleSkip()), Encode(SampleFailure()), Encode(SampleLandmark())}) {
+        Encode(SampleSkip()), Encode(SampleFailure()), Encode(SampleObservation()),
+        Encode(SampleLandmark())}) {
     if (bytes != own) refuses(bytes);
   }
 }

@@ -111,7 +111,7 @@ TEST(ContentHashTest, ActionEdge) {
                             });
 }
 
-TEST(ContentHashTest, SkipFailureLandmark) {
+TEST(ContentHashTest, SkipFailureObservationLandmark) {
   ExpectCounts<SkippedAction>(
       SampleSkip(),
       {
@@ -138,6 +138,19 @@ TEST(ContentHashTest, SkipFailureLandmark) {
           {"duration", [](FailedObservation& f) { f.message = "no answer after 8011 ms"; }},
           {"id", [](FailedObservation& f) { f.id = {}; }},
       });
+  ExpectCounts<CompletionObservation>(
+      SampleObservation(),
+      {
+          {"status", [](CompletionObservation& o) { o.status = CompletionStatus::kDeferred; }},
+          {"text", [](CompletionObservation& o) { o.text = "another"; }},
+          {"no text", [](CompletionObservation& o) { o.text.reset(); }},
+      });
+  ExpectIgnored<CompletionObservation>(
+      SampleObservation(),
+      {
+          {"duration", [](CompletionObservation& o) { o.elapsed_ms = 1; }},
+          {"turn", [](CompletionObservation& o) { o.proof.message_id = "m9"; }},
+      });
   ExpectCounts<Landmark>(
       SampleLandmark(),
       {
@@ -158,6 +171,7 @@ TEST(ContentHashTest, GoldenValues) {
   EXPECT_EQ(ContentHash(SampleEdge()), 0x98bae20e7bee8203U);
   EXPECT_EQ(ContentHash(SampleSkip()), 0x9966ae065a22b1c8U);
   EXPECT_EQ(ContentHash(SampleFailure()), 0xa4c93b399acb54c7U);
+  EXPECT_EQ(ContentHash(SampleObservation()), 0x92b24bf50362fb23U);
   EXPECT_EQ(ContentHash(SampleLandmark()), 0xd4b35b26e4cc1c4aU);
 }
 

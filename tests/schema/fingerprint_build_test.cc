@@ -199,6 +199,14 @@ TEST(RecipesTest, IngredientsCount) {
       ComputeFailureId(state, element, ActionType::kClick, FailureReason::kElementHidden)};
   EXPECT_EQ(failures.size(), 6U);
 
+  const std::set<ObservationId> observations = {
+      ComputeObservationId(state, element, ActionType::kClick, "p"),
+      ComputeObservationId({}, element, ActionType::kClick, "p"),
+      ComputeObservationId(state, {}, ActionType::kClick, "p"),
+      ComputeObservationId(state, element, {}, "p"),
+      ComputeObservationId(state, element, ActionType::kClick, "q")};
+  EXPECT_EQ(observations.size(), 5U);
+
   Element placed;
   Element framed;
   framed.frame_path = {"f"};
@@ -264,6 +272,8 @@ TEST(RecipesTest, GoldenIds) {
             "skip_514ef6c85ffea3b7eda4c7b85c857676");
   EXPECT_EQ(ComputeFailureId(state, {}, {}, FailureReason::kNetworkError).ToString(),
             "fail_4952c7a0d951821573da1c6dee1d7493");
+  EXPECT_EQ(ComputeObservationId(state, {}, {}, "chatgpt").ToString(),
+            "obs_8362dc94d023d0f508a053b5dc9132f3");
   EXPECT_EQ(ComputeLandmarkId(state, SampleLandmark(), 0).ToString(),
             "mark_921a59c591fe2f62eeb4224680cca365");
   EXPECT_EQ(ComputeInputFingerprint("http://h/", RunMode::kScan, "topodb-risk-1", "ab",

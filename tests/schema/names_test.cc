@@ -16,7 +16,7 @@ class NamesTest : public ::testing::Test {};
 using Enums =
     ::testing::Types<EvidenceLevel, RunMode, RunStatus, AuthContext, IdScheme, LocatorStrategy,
                      ContextKind, NameSource, Lifecycle, ActionType, RiskLevel, RiskCategory,
-                     EffectType, FailureReason, Verification, IdKind>;
+                     EffectType, FailureReason, CompletionStatus, Verification, IdKind>;
 TYPED_TEST_SUITE(NamesTest, Enums);
 
 TYPED_TEST(NamesTest, EverySpellingReadsBackAndIsUnique) {
@@ -95,6 +95,9 @@ TEST(NamesPinTest, SpellingsInOrderOfTheirValues) {
                    "unexpected_state",     "completion_unverified", "page_crashed",
                    "page_unresponsive",    "page_too_large",        "browser_gone",
                    "dialog_blocked",       "out_of_scope"}));
+  EXPECT_THAT(AllSpellings<CompletionStatus>(),
+              ElementsAre("complete", "deferred", "timeout", "conversation-mismatch",
+                          "target-mismatch", "page-crashed"));
   EXPECT_THAT(AllSpellings<Verification>(), ElementsAre("verified", "positional", "unverifiable"));
   EXPECT_THAT(AllSpellings<IdKind>(), ElementsAre("testId", "id", "name", "href"));
 }

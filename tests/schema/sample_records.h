@@ -211,6 +211,27 @@ inline FailedObservation SampleFailure() {
           SampleEffects(),        SampleEvidence(),           {8}};
 }
 
+inline CompletionObservation SampleObservation() {
+  return {SampleId<ObservationId>(1),
+          SampleId<StateId>(2),
+          SampleId<ElementId>(3),
+          ActionType::kClick,
+          "chatgpt",
+          CompletionStatus::kComplete,
+          "The answer",
+          {"https://chat.test/c/1", "1", 4},
+          {true, "m5", "conversation-turn-5", 4, "button"},
+          {"no copy"},
+          {"recovery"},
+          1200,
+          9000,
+          true,
+          "wait longer",
+          "code",
+          SampleEvidence(),
+          {9}};
+}
+
 inline Landmark SampleLandmark() {
   return {SampleId<LandmarkId>(1), SampleId<StateId>(2), "heading", "Orders",
           SampleLocator(),         SampleTarget()};

@@ -69,6 +69,7 @@ const GoldenKey kGolden[] = {
     {Make(Kind::kSkip, 7, 1, 2), "13 00000007 00000001 00000002"},
     {Make(Kind::kFailure, 7, kNoState, 2), "14 00000007 ffffffff 00000002"},
     {Make(Kind::kLandmark, 7, 1, 2), "15 00000007 00000001 00000002"},
+    {Make(Kind::kObservation, 7, kNoState, 0), "16 00000007 ffffffff 00000000"},
     {WithId(Make(Kind::kForeignId, 7)), "1a 00000007 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"},
     {WithTo(Make(Kind::kEdgeByTo, 7, 1, 2), 9), "20 00000007 00000009 00000001 00000002"},
     {WithId(WithTag(Make(Kind::kIdentity, 7), 3)),

@@ -61,6 +61,9 @@ inline RowMap DerivedRowsOfRun(const Kv& kv, RunNumber run) {
   for (const auto& [key, value] : ReadRows(kv, RangeOf(Kind::kFailure, run))) {
     add(RowsOf(Decode<FailedObservation>(value).value(), place(key)));
   }
+  for (const auto& [key, value] : ReadRows(kv, RangeOf(Kind::kObservation, run))) {
+    add(RowsOf(Decode<CompletionObservation>(value).value(), place(key)));
+  }
   for (const auto& [key, value] : ReadRows(kv, RangeOf(Kind::kLandmark, run))) {
     add(RowsOf(Decode<Landmark>(value).value(), place(key)));
   }

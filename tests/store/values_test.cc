@@ -79,8 +79,11 @@ TEST(ValuesTest, ManifestRoundTripsAndRefusesEveryTruncation) {
   EXPECT_EQ(1U, manifest.totals.Of(Kind::kElement).rows);
   const std::string value = Encode(manifest);
   EXPECT_EQ(manifest, DecodeManifest(value).value());
-  for (size_t size = 0; size < value.size(); size += 7) {
-    EXPECT_FALSE(DecodeManifest(std::string_view(value).substr(0, size))) << size;
+  // The record ends with padding, which no field needs.
+  constexpr size_t kPadding = 7;
+  for (size_t size = 0; size < value.size(); ++size) {
+    const auto cut = DecodeManifest(std::string_view(value).substr(0, size));
+    EXPECT_FALSE(cut && (size + kPadding < value.size() || *cut != manifest)) << size;
   }
 }
 

@@ -164,6 +164,43 @@ void FillEdge(ActionEdge& edge, uint32_t serial) {
   edge.settle = {true, "real", "fallback", 1000 + serial, 50, {"timer"}};
 }
 
+CompletionObservation Finished(const ActionEdge& edge, int64_t time) {
+  CompletionObservation done;
+  done.state_id = edge.from_state_id;
+  done.element_id = edge.element_id;
+  done.action_type = edge.action_type;
+  done.profile = "chatgpt";
+  done.id = ComputeObservationId(done.state_id, done.element_id, done.action_type, done.profile);
+  done.status = CompletionStatus::kComplete;
+  done.text = kHostile;
+  done.baseline = {.url = "http://shop.test/c/1", .conversation_id = "1", .item_count = 2};
+  done.proof = {.finished = true,
+                .message_id = "m3",
+                .turn_id = "conversation-turn-3",
+                .turn_index = 2,
+                .control = "button.copy"};
+  done.warnings = {std::string(kHostile)};
+  done.used_fallbacks = {"recovery", "copy-markdown"};
+  done.stable_ms = 1200;
+  done.elapsed_ms = 5000;
+  done.evidence = {{EvidenceLevel::kObserved, "completion", "the control is in the item"}};
+  done.created_at.millis = time;
+  return done;
+}
+
+CompletionObservation Unfinished(int64_t time) {
+  CompletionObservation deferred;
+  deferred.profile = "generic-log";
+  deferred.id = ComputeObservationId({}, {}, {}, deferred.profile);
+  deferred.status = CompletionStatus::kDeferred;
+  deferred.recoverable = true;
+  deferred.retry_hint = "wait longer";
+  deferred.error_code = "recovery-deferred-unverified";
+  deferred.evidence = {{EvidenceLevel::kObserved, "completion", "no control was seen"}};
+  deferred.created_at.millis = time;
+  return deferred;
+}
+
 }  // namespace
 
 Status WriteFullGraph(GraphSink& sink, uint32_t serial) {
@@ -194,6 +231,8 @@ Status WriteFullGraph(GraphSink& sink, uint32_t serial) {
   TOPODB_TRY_VOID(sink.AddState(home));
   TOPODB_TRY_VOID(sink.AddTransition(open));
   TOPODB_TRY_VOID(sink.AddTransition({.edge = stay, .new_state = std::nullopt}));
+  TOPODB_TRY_VOID(sink.AddCompletion(Finished(open.edge, time)));
+  TOPODB_TRY_VOID(sink.AddCompletion(Unfinished(time)));
   return sink.EndRun(run);
 }
 

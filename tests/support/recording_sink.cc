@@ -141,6 +141,18 @@ Status RecordingSink::AddFailure(const FailedObservation& failure) {
   return {};
 }
 
+Status RecordingSink::AddCompletion(const CompletionObservation& observation) {
+  TOPODB_TRY_VOID(Count());
+  if (observation.state_id && !FindState(*observation.state_id)) {
+    return Refuse("a completion in an unknown state");
+  }
+  if (observation.element_id && !FindElement(*observation.element_id)) {
+    return Refuse("a completion of an unknown element");
+  }
+  completions.push_back(observation);
+  return {};
+}
+
 Status RecordingSink::AddObservation(const StateObservation& observation) {
   TOPODB_TRY_VOID(Count());
   if (!FindState(observation.state_id)) return Refuse("an observation of an unknown state");
@@ -196,6 +208,10 @@ std::string RecordingSink::Dump() const {
   for (const FailedObservation& failure : failures) {
     line("failure", fmt::format("{} {} {}{}", failure.id.ToString(), ToString(failure.reason),
                                 failure.message, DumpEffects(failure.effects)));
+  }
+  for (const CompletionObservation& completion : completions) {
+    line("completion", fmt::format("{} {} {}", completion.id.ToString(),
+                                   ToString(completion.status), completion.text.value_or("-")));
   }
   for (const Landmark& landmark : landmarks) {
     line("landmark", fmt::format("{} {} {}", landmark.id.ToString(), landmark.role,

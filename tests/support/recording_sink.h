@@ -18,6 +18,7 @@ class RecordingSink final : public GraphSink {
   Status AddState(const StateBundle& bundle) override;
   Status AddTransition(const Transition& transition) override;
   Status AddFailure(const FailedObservation& failure) override;
+  Status AddCompletion(const CompletionObservation& observation) override;
   Status AddObservation(const StateObservation& observation) override;
   Status AddForeignIds(const std::vector<ForeignId>& ids) override;
   Status EndRun(const Run& run) override;
@@ -39,6 +40,7 @@ class RecordingSink final : public GraphSink {
   std::vector<ActionEdge> edges;
   std::vector<SkippedAction> skips;
   std::vector<FailedObservation> failures;
+  std::vector<CompletionObservation> completions;
   std::vector<StateObservation> observations;
   std::vector<std::string> violations;
   std::optional<Run> run, ended;
