@@ -90,6 +90,8 @@ struct ActionReport {
   // Redacted address of a page that the action asked for and that did not come in time; empty:
   // none. Asking was ended, and the page stands as it was.
   std::string unanswered;
+  // The action filled a region, which was waited for; its ids are the caller's to fill in.
+  std::optional<CompletionObservation> completion;
 };
 
 class PageDriver {

@@ -176,6 +176,12 @@ void PageLog::AddReceipt(std::string_view payload) {
   changed_.notify_all();
 }
 
+void PageLog::AddRegionChange() {
+  const std::lock_guard lock(mutex_);
+  ++region_changes_;
+  changed_.notify_all();
+}
+
 void PageLog::AddBudgetExpired() {
   const std::lock_guard lock(mutex_);
   ++budgets_expired_;
@@ -216,6 +222,7 @@ PageLog::View PageLog::MakeView() const {
           .frame_budgets_expired = frame_budgets_expired_,
           .dialogs = dialogs_,
           .receipts = receipts_.size(),
+          .region_changes = region_changes_,
           .popups_opening = popup_documents_due_ - std::min(popup_documents_due_, popup_documents_),
           .last_network = last_network_,
           .last_message = last_message_,

@@ -55,6 +55,8 @@ class PageLog {
   // A socket or an event stream said something.
   void AddMessage();
   void AddReceipt(std::string_view payload);
+  // The document changed since the last look at its region.
+  void AddRegionChange();
   void AddBudgetExpired();
   void AddFrameBudgetExpired();         // of a frame with a clock of its own
   void SetMainStatus(uint32_t status);  // of the main frame's document
@@ -72,6 +74,7 @@ class PageLog {
     uint64_t frame_budgets_expired = 0;  // of all frames with clocks of their own together
     uint64_t dialogs = 0;
     size_t receipts = 0;
+    uint64_t region_changes = 0;
     size_t popups_opening = 0;  // that have not asked for their document yet
     TimePoint last_network;
     TimePoint last_message;                                       // of a socket or an event stream
@@ -110,7 +113,7 @@ class PageLog {
   std::set<std::string> hosts_;
   std::vector<std::string> receipts_;
   uint64_t budgets_expired_ = 0, frame_budgets_expired_ = 0;
-  uint64_t dialogs_ = 0;
+  uint64_t dialogs_ = 0, region_changes_ = 0;
   size_t popup_documents_due_ = 0, popup_documents_ = 0;
   bool async_source_ = false, speaker_ = false;
   std::optional<uint32_t> main_status_;

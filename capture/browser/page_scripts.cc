@@ -11,6 +11,7 @@ namespace topodb {
 extern const std::string_view kSnapshotJs;
 extern const std::string_view kActJs;
 extern const std::string_view kClockJs;
+extern const std::string_view kCompletionJs;
 extern const std::string_view kConfineJs;
 extern const std::string_view kListenersJs;
 extern const std::string_view kOutsideJs;
@@ -38,7 +39,7 @@ PageScripts MakePageScripts(std::string_view channel, ClockKind clock) {
     for (const std::string_view script : scripts) all += script;
     return WithChannel(std::move(all), channel);
   };
-  return {.isolated = joined({kSnapshotJs, kActJs}),
+  return {.isolated = joined({kSnapshotJs, kActJs, kCompletionJs}),
           .main = joined({kListenersJs, kOutsideJs, clock_script, kConfineJs}),
           .confine = std::string(kConfineJs)};
 }

@@ -12,6 +12,8 @@ namespace topodb::capture {
 // The isolated world that topodb's scripts live in, and their way to speak.
 inline constexpr std::string_view kWorldName = "topodb";
 inline constexpr std::string_view kSignalBinding = "topodbSignal";
+// What completion.js says by it; everything else is a receipt of act.js.
+inline constexpr std::string_view kRegionSignal = "region";
 
 // What topodb brings into every document of a page before the page's own script runs.
 struct PageScripts {

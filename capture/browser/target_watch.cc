@@ -402,7 +402,12 @@ void TargetWatch::OnPage(cdp::Session& session, Role role, std::string_view meth
     OnDialog(session, params);
   } else if (method == cdp::runtime::BindingCalled::kMethod) {
     const auto called = cdp::runtime::BindingCalled::Parse(params);
-    if (called && called->name == kSignalBinding) log_.AddReceipt(called->payload);
+    if (!called || called->name != kSignalBinding) return;
+    if (called->payload == kRegionSignal) {
+      log_.AddRegionChange();
+    } else {
+      log_.AddReceipt(called->payload);
+    }
   } else if (method == cdp::emulation::VirtualTimeBudgetExpired::kMethod) {
     dialogs_in_a_row_ = 0;
     if (role == Role::kPage) log_.AddBudgetExpired();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "capture/guard/url.h"
+#include "schema/names.h"
 
 namespace topodb::capture {
 namespace {
@@ -148,6 +149,12 @@ bool IsOwnRequest(const RequestSeen& request, const std::vector<RequestSeen>& ow
 std::optional<Refusal> JudgeAction(const ActionFacts& facts, const ScopeCheck& in_scope) {
   if (auto refusal = JudgeRequests(facts)) return refusal;
   if (auto refusal = RefusalOf(facts.report)) return refusal;
+  const auto& completion = facts.report.completion;
+  if (completion && completion->status != CompletionStatus::kComplete) {
+    return Refusal{FailureReason::kCompletionUnverified,
+                   fmt::format("what the action began was not seen to be finished: {} ({})",
+                               ToString(completion->status), completion->error_code)};
+  }
   if (facts.report.events.dialogs.size() >= kDialogStorm) {
     return Refusal{FailureReason::kDialogBlocked,
                    fmt::format("the page opened {} dialogs", facts.report.events.dialogs.size())};
