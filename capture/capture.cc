@@ -2,40 +2,10 @@
 
 #include <utility>
 
-#include "capture/guard/redact.h"
+#include "capture/describe_run.h"
 #include "capture/guard/url.h"
-#include "capture/locate/locator_builder.h"
-#include "schema/fingerprint.h"
 
 namespace topodb::capture {
-namespace {
-
-Run DescribeRun(const CaptureOptions& options, const RiskPolicy& policy, const Clock& clock,
-                const RunStamp& stamp, const Drive& drive) {
-  const std::string seed = options.seed.value_or(options.input);
-  Run run;
-  run.id = stamp.id;
-  run.name = options.name;
-  run.input_url = RedactUrl(options.input);
-  run.generated_at = clock.Now();
-  run.engine_version = stamp.engine_version;
-  run.mode = options.explore.mode;
-  run.input_seed = RedactUrl(seed);
-  run.runtime_context = drive.runtime_context();
-  run.risk_policy_version = kRiskPolicyVersion;
-  run.normalization_rule_version = kNormalizationRuleVersion;
-  run.locator_scoring_version = kLocatorScoringVersion;
-  run.policy_hash = policy.content_hash();
-  run.input_fingerprint =
-      ComputeInputFingerprint(seed, run.mode, run.risk_policy_version, run.policy_hash,
-                              run.normalization_rule_version, run.locator_scoring_version);
-  run.clock = ToString(options.drive.clock);
-  run.guard = ToString(options.drive.guard);
-  run.warnings = drive.warnings();
-  return run;
-}
-
-}  // namespace
 
 Result<Run> Capture(const CaptureOptions& options, GraphSink& sink, const RiskPolicy& policy,
                     const Clock& clock, const RunStamp& stamp, ExploreObserver& observer,
@@ -44,7 +14,11 @@ Result<Run> Capture(const CaptureOptions& options, GraphSink& sink, const RiskPo
   const UrlEntry entry{.url = url,
                        .scope = options.seed ? EntryScope::kDirectory : EntryScope::kOrigin};
   TOPODB_TRY(const auto drive, Drive::Open(options.drive, entry, clock));
-  Run run = DescribeRun(options, policy, clock, stamp, *drive);
+  Run run = DescribeRun({.input = options.input,
+                         .seed = options.seed,
+                         .name = options.name,
+                         .mode = options.explore.mode},
+                        options.drive, policy, clock, stamp, *drive);
   TOPODB_TRY_VOID(sink.BeginRun(run));
 
   ExploreOptions explore = options.explore;

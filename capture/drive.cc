@@ -13,6 +13,8 @@
 #include "capture/browser/cdp_page.h"
 #include "capture/browser/launcher.h"
 #include "capture/cdp/protocol/storage.h"
+#include "capture/completion/cdp_region.h"
+#include "capture/completion/completing_page.h"
 #include "capture/guard/scope.h"
 
 namespace topodb::capture {
@@ -64,6 +66,7 @@ class DrivenPage;
 // The browsers of a run, of which only the last one runs, and its pages.
 struct Drive::Parts {
   DriveOptions options;
+  const Clock* clock = nullptr;
   PageOptions page_options;  // of every tab but for the clock
   std::mutex mutex;
   std::vector<std::unique_ptr<BrowserTabs>> browsers;  // each until its pages are gone
@@ -86,10 +89,12 @@ class DrivenPage final : public PageDriver {
 
   Status Open() {
     TOPODB_TRY(browser_, parts_.BrowserAfter(browser_));
+    completing_.reset(), region_.reset();
     auto_page_.reset(), on_real_clock_.reset(), tab_.reset();
     const ClockMode mode = parts_.options.clock;
     TOPODB_TRY(tab_, OpenTab(mode == ClockMode::kReal ? ClockKind::kReal : ClockKind::kVirtual));
     current_ = tab_.get();
+    if (mode == ClockMode::kReal) WatchRegion();
     if (mode != ClockMode::kAuto) return {};
     auto_page_ = std::make_unique<AutoClockPage>(
         AutoClockPage::Tabs{.on_virtual_clock = *tab_,
@@ -118,6 +123,9 @@ class DrivenPage final : public PageDriver {
     return current_->Perform(node, action);
   }
 
+  // Only on the real clock.
+  RegionPage& region() { return *region_; }
+
   void TakeNotes() const {
     if (!auto_page_) return;
     const std::lock_guard lock(parts_.mutex);
@@ -125,6 +133,14 @@ class DrivenPage final : public PageDriver {
   }
 
  private:
+  void WatchRegion() {
+    region_ = std::make_unique<CdpRegion>(tab_->watch(), tab_->log());
+    if (!parts_.options.await_profile) return;
+    completing_ = std::make_unique<CompletingPage>(*tab_, *region_, *parts_.options.await_profile,
+                                                   *parts_.clock);
+    current_ = completing_.get();
+  }
+
   Result<std::unique_ptr<CdpPage>> OpenTab(ClockKind clock) {
     PageOptions options = parts_.page_options;
     options.clock = clock;
@@ -134,7 +150,9 @@ class DrivenPage final : public PageDriver {
   Drive::Parts& parts_;
   BrowserTabs* browser_ = nullptr;
   std::unique_ptr<CdpPage> tab_, on_real_clock_;
-  std::unique_ptr<AutoClockPage> auto_page_;  // over both; absent unless the mode is auto
+  std::unique_ptr<AutoClockPage> auto_page_;    // over both; absent unless the mode is auto
+  std::unique_ptr<CdpRegion> region_;           // of the tab; on the real clock
+  std::unique_ptr<CompletingPage> completing_;  // over the tab; when actions are waited for
   PageDriver* current_ = nullptr;
 };
 
@@ -192,6 +210,11 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                                            const Clock& clock) {
   std::unique_ptr<Drive> drive(new Drive());
   Parts& parts = *drive->parts_;
+  if (options.await_profile && options.clock != ClockMode::kReal) {
+    return Error{ErrorCode::kInvalidArgument, "only on the real clock can a page be waited for",
+                 "give --clock real"};
+  }
+  parts.clock = &clock;
   TOPODB_TRY(auto guard, MakeGuard(options, entry));
   parts.page_options = {.viewport = options.viewport,
                         .locale = options.locale,
@@ -223,6 +246,8 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
 }
 
 PageDriver& Drive::page() { return *parts_->pages.front(); }
+
+RegionPage& Drive::region() { return parts_->pages.front()->region(); }
 
 Result<PageDriver*> Drive::OpenAnother() { return parts_->OpenPage(); }
 

@@ -11,6 +11,7 @@
 #include "capture/browser/page_driver.h"
 #include "capture/browser/storage_state.h"
 #include "capture/cdp/connection.h"
+#include "capture/completion/region_page.h"
 #include "capture/guard/network_guard.h"
 #include "capture/guard/url.h"
 #include "schema/base/result.h"
@@ -40,10 +41,12 @@ struct DriveOptions {
   std::optional<Timestamp> date;  // the first moment by virtual clocks; absent: now, to the minute
   Millis timeout{30'000};         // of a page or a command
   GuardMode guard = GuardMode::kMutations;
-  std::vector<std::string> guard_allow;    // as the user wrote them
-  std::vector<std::string> allow_origins;  // as the user wrote them
+  std::vector<std::string> guard_allow;       // as the user wrote them
+  std::vector<std::string> allow_origins;     // as the user wrote them
   std::optional<StorageState> storage_state;  // to be logged in with
-  cdp::ProtocolLog protocol_log;           // empty: none
+  // Actions are over only when the region that they fill is finished; needs the real clock.
+  std::optional<RegionProfile> await_profile;
+  cdp::ProtocolLog protocol_log;  // empty: none
 };
 
 // A browser of our own with guarded pages in it; all end with it. A browser that ends by itself is
@@ -54,13 +57,16 @@ struct DriveOptions {
 // have a tab of their own.
 class Drive {
  public:
-  // `entry.url`: where the run starts, unredacted: what "the same origin" and "@entry" mean.
-  // kInvalidArgument (a rule in the options), kBrowserMissing, kBrowserGone, kTimeout.
+  // `clock` must outlive the drive. `entry.url`: where the run starts, unredacted: what "the same
+  // origin" and "@entry" mean. kInvalidArgument (a rule in the options), kBrowserMissing,
+  // kBrowserGone, kTimeout.
   static Result<std::unique_ptr<Drive>> Open(const DriveOptions& options, const UrlEntry& entry,
                                              const Clock& clock);
   ~Drive();
 
   PageDriver& page();
+  // The region of that page, which is on the real clock. Of the page's own thread.
+  RegionPage& region();
   // One more page like it, for another thread; lives as long as this. Any thread.
   Result<PageDriver*> OpenAnother();
   // Whether the run may open this address in the tab.

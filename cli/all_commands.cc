@@ -1,5 +1,6 @@
 #include "cli/all_commands.h"
 
+#include "cli/command_await.h"
 #include "cli/command_capture.h"
 #include "cli/command_check.h"
 #include "cli/command_diff.h"
@@ -22,6 +23,7 @@ void AddAllCommands(CLI::App& app, Selection& selection) {
   AddDiff(app, selection);
   AddCheck(app, selection);
   AddReplay(app, selection);
+  AddAwait(app, selection);
   AddExplain(app, selection);
   AddExport(app, selection);
   AddImport(app, selection);

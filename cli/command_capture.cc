@@ -1,7 +1,6 @@
 #include "cli/command_capture.h"
 
 #include <algorithm>
-#include <random>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -21,6 +20,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/read_file.h"
+#include "cli/run_id.h"
 #include "cli/run_view.h"
 #include "cli/version.h"
 #include "cli/words.h"
@@ -30,13 +30,6 @@ namespace topodb::cli {
 namespace {
 
 constexpr uint32_t kMostJobsByDefault = 8;
-
-RunId NewRunId() {
-  std::random_device random;
-  RunId id;
-  for (uint8_t& byte : id.bytes) byte = static_cast<uint8_t>(random());
-  return id;
-}
 
 uint32_t DefaultJobs() {
   return std::clamp<uint32_t>(std::thread::hardware_concurrency(), 1, kMostJobsByDefault);

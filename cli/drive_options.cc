@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "capture/completion/region_profile.h"
 #include "capture/guard/network_guard.h"
 #include "capture/guard/url.h"
 #include "cli/option_types.h"
@@ -26,9 +27,8 @@ bool IsThisMachine(std::string_view url) {
 
 }  // namespace
 
-void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
+void AddGuardFlags(CLI::App& command, DriveFlags& flags) {
   capture::DriveOptions& drive = flags.drive;
-  AddCategories(command, "--allow", flags.allowed, "also perform actions of this risk category");
   command
       .add_option("--guard", flags.guard,
                   "what the network guard stops: mutations, all-network or off [mutations]")
@@ -42,18 +42,14 @@ void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
   command.add_option("--allow-origin", drive.allow_origins, "an origin that may be opened too")
       ->allow_extra_args(false)
       ->type_name("ORIGIN");
+}
+
+void AddBrowserFlags(CLI::App& command, DriveFlags& flags) {
+  capture::DriveOptions& drive = flags.drive;
   command
       .add_option("--storage-state", flags.storage_state,
                   "cookies and local storage to start with, as Playwright writes them")
       ->type_name("FILE");
-  AddDuration(command, "--timeout", drive.timeout, "for a page or a command [30s]");
-  AddChoice(command, "--clock", drive.clock,
-            {{"virtual", capture::ClockMode::kVirtual},
-             {"real", capture::ClockMode::kReal},
-             {"auto", capture::ClockMode::kAuto}},
-            "the pages' time: virtual, real or auto [auto]")
-      ->type_name("MODE");
-  AddTime(command, "--date", drive.date, "the pages' date [now]");
   CLI::Option* const browser =
       command
           .add_option("--browser", drive.browser_path, "the browser [$TOPODB_BROWSER, chromium, …]")
@@ -78,6 +74,25 @@ void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
       ->type_name("ZONE");
 }
 
+void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
+  capture::DriveOptions& drive = flags.drive;
+  AddCategories(command, "--allow", flags.allowed, "also perform actions of this risk category");
+  AddGuardFlags(command, flags);
+  AddDuration(command, "--timeout", drive.timeout, "for a page or a command [30s]");
+  AddChoice(command, "--clock", drive.clock,
+            {{"virtual", capture::ClockMode::kVirtual},
+             {"real", capture::ClockMode::kReal},
+             {"auto", capture::ClockMode::kAuto}},
+            "the pages' time: virtual, real or auto [auto]")
+      ->type_name("MODE");
+  AddTime(command, "--date", drive.date, "the pages' date [now]");
+  command
+      .add_option("--await-profile", flags.await_profile,
+                  "wait until what an action fills is finished: a profile or its file")
+      ->type_name("PROFILE");
+  AddBrowserFlags(command, flags);
+}
+
 Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::string_view url) {
   const std::optional<capture::GuardMode> mode = capture::ParseGuardMode(flags.guard);
   if (!mode) {
@@ -89,11 +104,19 @@ Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::st
                  "without a guard the run may change data on another machine",
                  "add --yes if that is what you want"};
   }
-  if (flags.drive.clock == capture::ClockMode::kReal && flags.drive.date) {
+  capture::DriveOptions drive = flags.drive;
+  if (!flags.await_profile.empty()) {
+    if (drive.clock == capture::ClockMode::kVirtual) {
+      return Error{ErrorCode::kInvalidArgument, "nothing can be waited for in virtual time",
+                   "leave out --await-profile, or give --clock real"};
+    }
+    TOPODB_TRY(drive.await_profile, capture::LoadRegionProfile(flags.await_profile));
+    drive.clock = capture::ClockMode::kReal;
+  }
+  if (drive.clock == capture::ClockMode::kReal && drive.date) {
     return Error{ErrorCode::kInvalidArgument, "a real clock has no other date than today's",
                  "leave out --date, or give --clock virtual"};
   }
-  capture::DriveOptions drive = flags.drive;
   drive.guard = *mode;
   if (!flags.storage_state.empty()) {
     TOPODB_TRY(const std::string text, ReadFile(flags.storage_state));

@@ -23,7 +23,8 @@ Result<ActionReport> CompletingPage::Perform(const NodeRef& node, const ActionRe
   AwaitObserver nobody;
   const std::atomic<bool> never = false;
   TOPODB_TRY(report.completion,
-             AwaitRegion(region_, profile_, baseline, {.budget = budget_}, clock_, nobody, never));
+             AwaitRegion(region_, profile_, baseline, {.budget = profile_.timings.action_limit},
+                         clock_, nobody, never));
   return report;
 }
 

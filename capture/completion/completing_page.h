@@ -12,10 +12,10 @@ namespace topodb::capture {
 // reports then is what the page shows in the end. For pages on the real clock.
 class CompletingPage final : public PageDriver {
  public:
-  // All must outlive it. `budget`: of one action, once something fills the region.
-  CompletingPage(PageDriver& page, RegionPage& region, const RegionProfile& profile, Millis budget,
+  // All must outlive it.
+  CompletingPage(PageDriver& page, RegionPage& region, const RegionProfile& profile,
                  const Clock& clock)
-      : page_(page), region_(region), profile_(profile), budget_(budget), clock_(clock) {}
+      : page_(page), region_(region), profile_(profile), clock_(clock) {}
 
   Status Reset() override { return page_.Reset(); }
   Result<LoadReport> Navigate(const std::string& url) override { return page_.Navigate(url); }
@@ -27,7 +27,6 @@ class CompletingPage final : public PageDriver {
   PageDriver& page_;
   RegionPage& region_;
   const RegionProfile& profile_;
-  const Millis budget_;
   const Clock& clock_;
 };
 

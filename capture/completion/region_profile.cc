@@ -183,12 +183,14 @@ class ProfileReader {
 
   void ReadTimings(const json::object& object) {
     const json::object* const timings =
-        Inner(object, "timings", {"quietMs", "busyQuietMs", "baselineEveryMs", "baselineLimitMs"});
+        Inner(object, "timings",
+              {"quietMs", "busyQuietMs", "baselineEveryMs", "baselineLimitMs", "actionLimitMs"});
     if (timings == nullptr) return;
     Duration(*timings, "quietMs", profile_.timings.quiet);
     Duration(*timings, "busyQuietMs", profile_.timings.busy_quiet);
     Duration(*timings, "baselineEveryMs", profile_.timings.baseline_every);
     Duration(*timings, "baselineLimitMs", profile_.timings.baseline_limit);
+    Duration(*timings, "actionLimitMs", profile_.timings.action_limit);
     if (profile_.timings.quiet < RegionTimings{}.quiet) {
       Fail("timings.quietMs",
            fmt::format("less than {} proves nothing", RegionTimings{}.quiet.count()));

@@ -40,6 +40,7 @@ struct RegionTimings {
   Millis baseline_every{500};
   uint32_t baseline_reads = 3;   // equal ones
   Millis baseline_limit{8'000};  // for all of them
+  Millis action_limit{120'000};  // for what one action of a capture begins
 };
 
 struct RegionProfile {

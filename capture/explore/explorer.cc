@@ -346,8 +346,16 @@ Status Explorer::Commit(const Candidate& candidate, Attempt attempt) {
   TOPODB_TRY_VOID(StoreSights(attempt.visit));
   NoteHosts(attempt.report.scroll_events.requests);
   NoteHosts(attempt.report.events.requests);
-  if (attempt.refusal) return CommitFailure(candidate, attempt);
-  return CommitEdge(candidate, std::move(attempt));
+  auto completion = std::move(attempt.report.completion);
+  TOPODB_TRY_VOID(attempt.refusal ? CommitFailure(candidate, attempt)
+                                  : CommitEdge(candidate, std::move(attempt)));
+  if (!completion) return {};
+  completion->state_id = known_[candidate.state].id;
+  completion->element_id = candidate.element;
+  completion->action_type = candidate.request.type;
+  completion->id = ComputeObservationId(completion->state_id, completion->element_id,
+                                        completion->action_type, completion->profile);
+  return sink_.AddCompletion(*completion);
 }
 
 Status Explorer::CommitFailure(const Candidate& candidate, const Attempt& attempt) {

@@ -3,10 +3,12 @@
 _topodb() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]:-} words
   local common="--db --format --color --quiet --verbose --help"
-  local drive="--allow --guard --guard-allow --yes --allow-origin --storage-state --timeout --clock --date
-    --browser --browser-arg --headed --connect --connect-remote --viewport --locale --timezone"
+  local guard="--guard --guard-allow --yes --allow-origin"
+  local browser="--storage-state --browser --browser-arg --headed --connect --connect-remote
+    --viewport --locale --timezone"
+  local drive="--allow $guard --timeout --clock --date --await-profile $browser"
   if ((COMP_CWORD == 1)); then
-    words="capture runs show query diff check replay explain export import doctor --help --version"
+    words="capture runs show query diff check replay await explain export import doctor --help --version"
   else
     case $command in
       capture)
@@ -22,6 +24,10 @@ _topodb() {
       diff) words="$common --only --summary --force" ;;
       check) words="$common --repair-indexes" ;;
       replay) words="$common $drive --edge --from --to --base --deadline --allow-positional" ;;
+      await)
+        words="$common $guard $browser --profile --fill --submit --timeout --since-now --image
+          --copy --no-store"
+        ;;
       export) words="$common --as --output" ;;
       import) words="$common --as --strict" ;;
       doctor) words="$common --browser" ;;
