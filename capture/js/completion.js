@@ -17,7 +17,7 @@
   if (!topodb || topodb.region) return;
   const lib = topodb.lib;
   // Items that are described: what is wanted stands at the end.
-  const MAX_TURNS = 24;
+  const MAX_TURNS = 16;
   // A text that is longer is no placeholder, and no other item is asked for one.
   const LONGEST_PLACEHOLDER = 200;
   const MAX_TEXT = 4 << 20;
