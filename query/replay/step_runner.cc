@@ -228,6 +228,15 @@ void StepRunner::Judge(const RecordedEdge& recorded, const PageSnapshot& before,
                           .after = page_,
                           .report = report,
                           .own_requests = requests_};
+  if (report.completion && report.completion->status != CompletionStatus::kComplete) {
+    const CompletionObservation& seen = *report.completion;
+    return Diverge(step, "outcome-mismatch",
+                   {"completion-unverified",
+                    fmt::format("what the action began was not seen to be finished: {} ({})",
+                                ToString(seen.status), seen.error_code),
+                    seen.retry_hint},
+                   &page_);
+  }
   if (auto cause = UnexpectedEvent(facts)) {
     return Diverge(step, "outcome-mismatch", *std::move(cause), &page_);
   }

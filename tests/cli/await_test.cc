@@ -146,6 +146,34 @@ TEST_F(AwaitTest, TextOfPagesCannotDriveATerminal) {
   EXPECT_EQ("a\\u001b[31mb\nc\n", done.out) << done.err;
 }
 
+// What a capture has waited for, a replay waits for, too.
+TEST_F(AwaitTest, ACaptureAndItsReplayWaitForWhatAnActionBegins) {
+  const std::string page = ReadAll(fs::path(TOPODB_SOURCE_DIR) / "fixtures/completion/log.html");
+  server.HandlePage("/log", page);
+  const std::vector<std::string> awaiting = {"--await-profile", "log.json"};
+  auto capture = awaiting;
+  capture.insert(capture.begin(), {"capture", server.Url("/log"), "--jobs", "1"});
+  const auto captured = Topodb(capture);
+  ASSERT_EQ(0, captured.exit_code) << captured.err;
+  EXPECT_THAT(captured.out, HasSubstr("2 states"));
+  EXPECT_THAT(captured.out, HasSubstr("1 observation"));
+  EXPECT_EQ(0, Topodb({"check"}).exit_code);
+  EXPECT_THAT(Topodb({"query", "observations"}).out, HasSubstr("button \"Show log\""));
+  auto replay = awaiting;
+  replay.insert(replay.begin(), "replay");
+  const auto passed = Topodb(replay);
+  EXPECT_EQ(0, passed.exit_code) << passed.out << passed.err;
+
+  // The same page, but its build never ends.
+  const std::string_view ends = "query.has('forever')";
+  std::string forever = page;
+  forever.replace(forever.find(ends), ends.size(), "true");
+  server.HandlePage("/log", forever);
+  const auto diverged = Topodb(replay);
+  EXPECT_EQ(1, diverged.exit_code);
+  EXPECT_THAT(diverged.out, HasSubstr("not seen to be finished"));
+}
+
 TEST_F(AwaitTest, BadInputIsOneClearLine) {
   std::ofstream(directory_ / "bad.json") << R"({"version":"topodb-region-1","items":["p"]})";
   std::ofstream(directory_ / "selector.json")
