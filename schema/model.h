@@ -447,8 +447,6 @@ struct FailedObservation {
   bool operator==(const FailedObservation&) const = default;
 };
 
-// ---- completion --------------------------------------------------------------------------------
-
 enum class CompletionStatus : uint8_t {
   kComplete = 1,
   kDeferred = 2,  // there is something, and no proof that it is finished
@@ -488,13 +486,11 @@ struct CompletionObservation {
   std::optional<std::string> text;  // present exactly when complete
   RegionBaseline baseline;
   RegionProof proof;
-  std::vector<std::string> warnings;
-  std::vector<std::string> used_fallbacks;
+  std::vector<std::string> warnings, used_fallbacks;
   uint64_t stable_ms = 0;   // so long the text had not changed
   uint64_t elapsed_ms = 0;  // of the whole wait; excluded from comparisons
   bool recoverable = false;
-  std::string retry_hint;  // empty for complete
-  std::string error_code;  // empty for complete
+  std::string retry_hint, error_code;  // empty for complete
   std::vector<Evidence> evidence;
   Timestamp created_at;
   bool operator==(const CompletionObservation&) const = default;

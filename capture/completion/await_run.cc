@@ -143,20 +143,16 @@ Result<AwaitedRun> AwaitRun(const AwaitRunOptions& options, GraphSink* sink,
   Run run = DescribeRun({.input = options.input, .seed = {}, .name = {}, .mode = RunMode::kScan},
                         options.drive, policy, clock, stamp, *drive);
   Await await(options, *drive, clock);
-  TOPODB_TRY(AwaitedRun awaited, [&]() -> Result<AwaitedRun> {
-    TOPODB_TRY(auto observation, await.Run(url, observer, cancelled));
-    return AwaitedRun{.observation = std::move(observation), .warnings = {}};
-  }());
-  CompletionObservation& observation = awaited.observation;
+  TOPODB_TRY(CompletionObservation observation, await.Run(url, observer, cancelled));
   observation.id = ComputeObservationId({}, {}, {}, observation.profile);
-  awaited.warnings = await.TakeWarnings();
+  AwaitedRun awaited{.observation = std::move(observation), .warnings = await.TakeWarnings()};
   run.entry_url = RedactUrl(await.entry_url());
   run.site_base_url = Origin(run.entry_url);
   run.status = RunStatus::kComplete;
   run.warnings.insert(run.warnings.end(), awaited.warnings.begin(), awaited.warnings.end());
   run.ended_at = clock.Now();
   run.protocol_commands = drive->commands_sent();
-  if (sink != nullptr) TOPODB_TRY_VOID(Store(observation, std::move(run), *sink));
+  if (sink != nullptr) TOPODB_TRY_VOID(Store(awaited.observation, std::move(run), *sink));
   awaited.warnings.insert(awaited.warnings.begin(), drive->warnings().begin(),
                           drive->warnings().end());
   return awaited;
