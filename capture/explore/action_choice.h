@@ -20,7 +20,8 @@ ActionType ActionTypeFor(const Element& element);
 std::optional<ActionRequest> ChooseRequest(const Element& element,
                                            const std::vector<NameValue>& values);
 
-// The edge's canonical parameters: the value entered, never a secret one; of a file, its name alone.
+// The edge's canonical parameters: the value entered, never a secret one; of a file, its name
+// alone.
 std::vector<NameValue> ParamsOf(const Element& element, const ActionRequest& request);
 
 }  // namespace topodb::capture

@@ -57,7 +57,7 @@ const std::vector<Case>& Cases() {
       {FailureReason::kNetworkError, "loop", "Round page", "did not load"},
       {FailureReason::kPermissionDenied, "forbidden", "", "403"},
       {FailureReason::kAuthRequired, "private", "", "401"},
-      {FailureReason::kAuthRequired, "asks", "Members page", "401"},
+      {FailureReason::kAuthRequired, "asks", "", "401"},
       {FailureReason::kCaptchaOrChallenge, "challenge", "", "challenge"},
       {FailureReason::kRiskPolicyBlocked, "writes", "Show more", "POST"},
       {FailureReason::kEffectNotObserved, "nothing", "Show nothing", "no observable effect"},
