@@ -68,6 +68,7 @@ CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> sess
       target_id_(std::move(target_id)),
       context_id_(std::move(context_id)),
       options_(std::move(options)),
+      restore_script_(RestoreScript(options_.storage)),
       watch_(connection, log_,
              {.owner = options_.owner,
               .guard = options_.guard,
@@ -131,9 +132,9 @@ Status CdpPage::Reset() {
   if (fresh_ || stays_) return {};
   // The pointer of the last click must not hover over the next document.
   auto pointer = session_->Start(cdp::input::DispatchMouseEvent{.type = "mouseMoved"});
-  auto clearing = StartClearing();
-  TOPODB_TRY(stays_, MayStay());
-  TOPODB_TRY_VOID(Finish(std::move(clearing)));
+  if (StandsStill()) {
+    TOPODB_TRY(stays_, LeaveStanding());
+  }
   if (!stays_) TOPODB_TRY_VOID(OpenEmptyPage());
   (void)pointer.Await(options_.timeout);
   origins_.clear();
@@ -146,14 +147,17 @@ Status CdpPage::Reset() {
 // An empty page in between costs a third of what opening a small page does. It is there for what a
 // document can still do when it is left, and for what goes on beside it; a document that stands
 // still and has asked for no word at its end can do nothing.
-Result<bool> CdpPage::MayStay() {
-  const bool stands_still = options_.clock == ClockKind::kVirtual && doubt_.empty();
-  if (!stands_still || log_.has_async_source() || !log_.PendingUrls().empty() ||
-      watch_.has_popups() || !watch_.LocalWorlds().empty() || !watch_.RemoteWorlds().empty()) {
-    return false;
-  }
+
+bool CdpPage::StandsStill() const {
+  return options_.clock == ClockKind::kVirtual && doubt_.empty() && !log_.has_async_source() &&
+         log_.PendingUrls().empty() && !watch_.has_popups() && watch_.LocalWorlds().empty() &&
+         watch_.RemoteWorlds().empty();
+}
+
+Result<bool> CdpPage::LeaveStanding() {
   const auto world = watch_.WorldOf(target_id_);
   if (!world) return false;
+  auto clearing = StartClearing();
   auto end = session_->Start(cdp::runtime::Evaluate{.expression = std::string(kEndListeners),
                                                     .return_by_value = true,
                                                     .include_command_line_api = true});
@@ -166,7 +170,10 @@ Result<bool> CdpPage::MayStay() {
     TOPODB_TRY_VOID(Lost());
     return false;
   }
-  return !listens->exception && listens->result.value_json == "false" && !left->exception;
+  const bool ends_silently = !listens->exception && listens->result.value_json == "false";
+  if (!ends_silently || left->exception) return false;
+  TOPODB_TRY_VOID(Finish(std::move(clearing)));
+  return true;
 }
 
 Status CdpPage::OpenEmptyPage() {
@@ -226,11 +233,10 @@ Result<LoadReport> CdpPage::Navigate(const std::string& url) {
     return Error{ErrorCode::kNavigation,
                  fmt::format("'{}' is out of scope: {}", RedactUrl(url), scope.reason), ""};
   }
-  const std::string restore = RestoreScript(options_.storage);
   std::optional<cdp::Pending<cdp::page::AddScriptToEvaluateOnNewDocument>> restoring;
-  if (!restore.empty()) {
+  if (!restore_script_.empty()) {
     restoring = session_->Start(cdp::page::AddScriptToEvaluateOnNewDocument{
-        .source = restore, .world_name = std::string(kWorldName)});
+        .source = restore_script_, .world_name = std::string(kWorldName)});
   }
   auto committed = session_->Call(cdp::page::Navigate{.url = url}, options_.timeout);
   // Documents that the page opens itself find what it left in its storage.

@@ -79,8 +79,10 @@ class CdpPage final : public PageDriver, private FrameSource {
   // Opens the closed shadow roots that were met; true when there is more to see.
   Result<bool> OpenRoots(const PageSnapshot& seen);
   Status Lost() const;
-  // Whether the document may stand until the next one takes its place.
-  Result<bool> MayStay();
+  bool StandsStill() const;
+  // Cleans the tab around the document, which may stand until the next one takes its place; false
+  // when it could still do something at its end.
+  Result<bool> LeaveStanding();
   Status OpenEmptyPage();
   // Of cookies and storage of everything that was opened.
   struct Clearing {
@@ -96,6 +98,7 @@ class CdpPage final : public PageDriver, private FrameSource {
   const std::string target_id_;
   const std::string context_id_;
   const PageOptions options_;
+  const std::string restore_script_;  // of options_.storage
   PageLog log_;
   TargetWatch watch_;
   const std::unique_ptr<PageClock> clock_;
