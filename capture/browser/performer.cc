@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "capture/browser/keys.h"
 #include "capture/browser/page_answer.h"
 #include "capture/cdp/json.h"
 #include "capture/cdp/protocol/dom.h"
@@ -205,8 +204,6 @@ Result<Performer::Aim> Performer::Send(const NodeRef& node, const ActionRequest&
   return aim;
 }
 
-// A dialog or a navigation may keep the replies back: a receipt says what happened.
-
 void Performer::Click(Point point) {
   using cdp::input::DispatchMouseEvent;
   Hover(point);
@@ -218,6 +215,7 @@ void Performer::Click(Point point) {
                                                         .click_count = 1});
   auto released = page_.session.Start(DispatchMouseEvent{
       .type = "mouseReleased", .x = point.x, .y = point.y, .button = "left", .click_count = 1});
+  // A dialog or a navigation may keep the replies back; the receipt says what happened.
   (void)released.Await(kInputTimeout);
   AwaitReceipt();
 }
@@ -237,7 +235,7 @@ Result<Performer::Aim> Performer::Enter(const NodeRef& node, const std::string& 
   report.value_changed = answer->Flag("changed");
   if (aim.outcome != ActionOutcome::kDispatched || !answer->Flag("typing")) return aim;
   if (value.empty()) {
-    SendKey("Delete");
+    SendKey(*ParseKey("Delete"));
   } else {
     (void)page_.session.Call(cdp::input::InsertText{.text = value}, kInputTimeout);
   }
@@ -248,13 +246,14 @@ Result<Performer::Aim> Performer::Enter(const NodeRef& node, const std::string& 
   return aim;
 }
 
-Result<Performer::Aim> Performer::Press(const NodeRef& node, const std::string& key) {
-  if (!ParseKey(key)) {
+Result<Performer::Aim> Performer::Press(const NodeRef& node, const std::string& name) {
+  const auto key = ParseKey(name);
+  if (!key) {
     return Aim{.outcome = ActionOutcome::kNotTaken, .detail = "there is no such key", .point = {}};
   }
   TOPODB_TRY(Aim aim, AskAbout(node, "focusOn", ""));
   if (aim.outcome != ActionOutcome::kDispatched) return aim;
-  SendKey(key);
+  SendKey(*key);
   AwaitReceipt();
   return aim;
 }
@@ -282,15 +281,13 @@ Result<Performer::Aim> Performer::HandOver(const NodeRef& node, const std::strin
   return Aim{.outcome = ActionOutcome::kDispatched, .detail = {}, .point = {}};
 }
 
-void Performer::SendKey(std::string_view name) {
-  const auto key = ParseKey(name);
-  if (!key) return;
-  cdp::input::DispatchKeyEvent event{.type = key->text ? "keyDown" : "rawKeyDown",
-                                     .key = key->key,
-                                     .code = key->code,
-                                     .modifiers = key->modifiers,
-                                     .text = key->text,
-                                     .windows_virtual_key_code = key->windows_virtual_key_code};
+void Performer::SendKey(const Key& key) {
+  cdp::input::DispatchKeyEvent event{.type = key.text ? "keyDown" : "rawKeyDown",
+                                     .key = key.key,
+                                     .code = key.code,
+                                     .modifiers = key.modifiers,
+                                     .text = key.text,
+                                     .windows_virtual_key_code = key.windows_virtual_key_code};
   page_.session.Post(event);
   event.type = "keyUp";
   event.text.reset();

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/browser/keys.h"
 #include "capture/browser/page_answer.h"
 #include "capture/browser/page_driver.h"
 #include "capture/browser/page_frames.h"
@@ -75,9 +76,9 @@ class Performer {
   void Click(Point point);
   void Hover(Point point);
   Result<Aim> Enter(const NodeRef& node, const std::string& value, ActionReport& report);
-  Result<Aim> Press(const NodeRef& node, const std::string& key);
+  Result<Aim> Press(const NodeRef& node, const std::string& name);
   Result<Aim> HandOver(const NodeRef& node, const std::string& file, ActionReport& report);
-  void SendKey(std::string_view name);
+  void SendKey(const Key& key);
 
   cdp::Pending<cdp::storage::GetCookies> AskForCookies();
   void NoteCookies(cdp::Pending<cdp::storage::GetCookies> before);
