@@ -7,11 +7,16 @@
 
 #include <simdjson.h>
 
+#include "capture/browser/target_watch.h"
 #include "schema/base/result.h"
 
 namespace topodb::capture {
 
-// An object that act.js returned. What is missing or of another type reads as empty, 0, false.
+// Evaluates in topodb's world of a frame; the value as JSON text. kProtocol when it throws.
+Result<std::string> AskPage(const FrameWorld& world, const std::string& expression, Millis limit);
+
+// An object that topodb's scripts returned. What is missing or of another type reads as empty, 0,
+// false.
 struct PageAnswer {
   simdjson::dom::parser parser;
   simdjson::dom::element object;

@@ -103,17 +103,7 @@ Result<std::string> Performer::Ask(const std::string& frame_id, const std::strin
     TOPODB_TRY_VOID(Lost());
     return Error{ErrorCode::kProtocol, "the frame has no document that can be asked", ""};
   }
-  TOPODB_TRY(auto reply,
-             world->session->Call(cdp::runtime::Evaluate{.expression = expression,
-                                                         .unique_context_id = world->context_id,
-                                                         .return_by_value = true,
-                                                         .await_promise = true},
-                                  page_.timeout));
-  if (reply.exception) {
-    return Error{ErrorCode::kProtocol,
-                 fmt::format("looking at the page failed: {}", reply.exception->description), ""};
-  }
-  return std::move(reply.result.value_json);
+  return AskPage(*world, expression, page_.timeout);
 }
 
 Performer::Aim Performer::AimOf(const PageAnswer& answer) {

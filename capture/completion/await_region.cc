@@ -263,10 +263,6 @@ class Waiter {
   std::optional<Error> lost_;
 };
 
-}  // namespace
-
-namespace {
-
 TakenBaseline BaselineOf(const RegionReading& reading, const RegionProfile& profile) {
   int64_t count = reading.count;
   for (auto turn = reading.turns.rbegin(); turn != reading.turns.rend(); ++turn) {

@@ -9,6 +9,7 @@
 #include "capture/describe_run.h"
 #include "capture/guard/redact.h"
 #include "capture/guard/url.h"
+#include "capture/guard/url_parts.h"
 #include "capture/locate/resolve.h"
 #include "schema/fingerprint.h"
 
@@ -16,16 +17,6 @@ namespace topodb::capture {
 namespace {
 
 constexpr Millis kAskLimit{5'000};
-
-// "host" of "https://host:port"; empty for files.
-std::string HostOf(std::string_view url) {
-  const std::string origin = Origin(url);
-  const size_t scheme = origin.find("://");
-  if (scheme == std::string::npos) return {};
-  const std::string host = origin.substr(scheme + 3);
-  const size_t port = host.rfind(':');
-  return port == std::string::npos || host.ends_with(']') ? host : host.substr(0, port);
-}
 
 // button "Send"
 std::optional<LocatorDescriptor> ParseRoleAndName(std::string_view text) {
@@ -132,7 +123,7 @@ Result<AwaitedRun> AwaitRun(const AwaitRunOptions& options, GraphSink* sink,
                             const RiskPolicy& policy, const Clock& clock, const RunStamp& stamp,
                             AwaitObserver& observer, const std::atomic<bool>& cancelled) {
   TOPODB_TRY(const std::string url, ResolveInput(options.input));
-  if (const std::string host = HostOf(url); !options.profile.IsFor(host)) {
+  if (const std::string host = SplitUrl(url).host; !options.profile.IsFor(host)) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("profile '{}' is not for {}", options.profile.name, host),
                  fmt::format("it is for {}; write a profile of your own for other pages",

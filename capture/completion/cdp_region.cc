@@ -1,18 +1,19 @@
 #include "capture/completion/cdp_region.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "capture/browser/page_answer.h"
+#include "capture/cdp/json.h"
 #include "capture/cdp/protocol/input.h"
 #include "capture/cdp/protocol/runtime.h"
 
 namespace topodb::capture {
 namespace {
 
-namespace json = boost::json;
 namespace runtime = cdp::runtime;
 using SteadyClock = std::chrono::steady_clock;
 
@@ -51,29 +52,21 @@ constexpr std::string_view kInterceptCopy = R"js((() => {
   };
 })())js";
 
-json::value Parsed(const std::string& text) {
-  boost::system::error_code error;
-  json::value value = json::parse(text, error);
-  return error ? json::value() : value;
-}
-
-std::string TextIn(const json::value& value, std::string_view key) {
-  const json::value* const found =
-      value.is_object() ? value.get_object().if_contains(key) : nullptr;
-  return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
+// Null when it is no JSON.
+std::unique_ptr<PageAnswer> ParsedAnswer(const std::string& json) {
+  auto answer = PageAnswer::Parse(json);
+  return answer ? *std::move(answer) : nullptr;
 }
 
 // kProtocol with the reason of an answer that is {ok: false}.
-Status RequireOk(const json::value& answer) {
-  const json::value* const ok =
-      answer.is_object() ? answer.get_object().if_contains("ok") : nullptr;
-  if (ok != nullptr && ok->is_bool() && ok->get_bool()) return {};
-  const std::string reason = TextIn(answer, "reason");
+Status RequireOk(const PageAnswer* answer) {
+  if (answer != nullptr && answer->Flag("ok")) return {};
+  const std::string reason = answer == nullptr ? "" : answer->Text("reason");
   return Error{ErrorCode::kProtocol, reason.empty() ? "the page gave no answer" : reason, ""};
 }
 
 std::string IdText(const std::optional<std::string>& id) {
-  return id ? json::serialize(json::value(*id)) : "null";
+  return id ? cdp::QuoteJson(*id) : "null";
 }
 
 // The bytes of what the browser wrote as base64.
@@ -105,17 +98,7 @@ Result<FrameWorld> CdpRegion::World() const {
 
 Result<std::string> CdpRegion::Ask(const std::string& expression, Millis limit) {
   TOPODB_TRY(const FrameWorld world, World());
-  TOPODB_TRY(auto reply,
-             world.session->Call(runtime::Evaluate{.expression = expression,
-                                                   .unique_context_id = world.context_id,
-                                                   .return_by_value = true,
-                                                   .await_promise = true},
-                                 limit));
-  if (reply.exception) {
-    return Error{ErrorCode::kProtocol,
-                 fmt::format("looking at the page failed: {}", reply.exception->description), ""};
-  }
-  return std::move(reply.result.value_json);
+  return AskPage(world, expression, limit);
 }
 
 Result<RegionReading> CdpRegion::Read(const RegionQuery& query, Millis limit) {
@@ -133,26 +116,25 @@ Result<RegionReading> CdpRegion::Read(const RegionQuery& query, Millis limit) {
 }
 
 Result<std::vector<uint32_t>> CdpRegion::FindElements(const std::string& selector, Millis limit) {
-  TOPODB_TRY(
-      const std::string answer,
-      Ask(fmt::format("topodb.region.find({})", json::serialize(json::value(selector))), limit));
-  const json::value found = Parsed(answer);
-  const json::value* const handles =
-      found.is_object() ? found.get_object().if_contains("handles") : nullptr;
-  if (handles == nullptr || !handles->is_array()) {
+  TOPODB_TRY(const std::string json,
+             Ask(fmt::format("topodb.region.find({})", cdp::QuoteJson(selector)), limit));
+  const auto answer = ParsedAnswer(json);
+  simdjson::dom::array handles;
+  if (!answer || answer->object["handles"].get(handles) != simdjson::SUCCESS) {
     return Error{ErrorCode::kInvalidArgument, fmt::format("'{}' is no selector", selector),
                  "write it as querySelector takes it, or as: button \"Send\""};
   }
   std::vector<uint32_t> out;
-  for (const json::value& handle : handles->get_array()) {
-    if (handle.is_int64()) out.push_back(static_cast<uint32_t>(handle.get_int64()));
+  for (const simdjson::dom::element handle : handles) {
+    int64_t value = 0;
+    if (handle.get(value) == simdjson::SUCCESS) out.push_back(static_cast<uint32_t>(value));
   }
   return out;
 }
 
 Status CdpRegion::Type(const std::string& text, Millis limit) {
   TOPODB_TRY(const std::string answer, Ask("topodb.region.select()", limit));
-  TOPODB_TRY_VOID(RequireOk(Parsed(answer)));
+  TOPODB_TRY_VOID(RequireOk(ParsedAnswer(answer).get()));
   TOPODB_TRY(const FrameWorld world, World());
   TOPODB_TRY_VOID(world.session->Call(cdp::input::InsertText{.text = text}, limit));
   return {};
@@ -192,7 +174,7 @@ Result<std::string> CdpRegion::Copy(const RegionProfile& profile, const Completi
                       profile.json, proven.turn_index, IdText(proven.message_id),
                       IdText(proven.turn_id)),
           left());
-  Status done = clicked ? RequireOk(Parsed(*clicked)) : Status(clicked.error());
+  Status done = clicked ? RequireOk(ParsedAnswer(*clicked).get()) : Status(clicked.error());
   if (!done) {
     world.session->Post(on_interceptor("function() { this.restore(); }"));
     return std::move(done).error();
@@ -202,19 +184,17 @@ Result<std::string> CdpRegion::Copy(const RegionProfile& profile, const Completi
                  on_interceptor(fmt::format("function() {{ return this.take({}); }}",
                                             std::max(Millis(1), left() - Millis(100)).count())),
                  left()));
-  const json::value text = Parsed(taken.result.value_json);
-  if (!text.is_string()) return Error{ErrorCode::kProtocol, "nothing was copied", ""};
-  return std::string(text.get_string());
+  auto text = cdp::DecodeJsonString(taken.result.value_json);
+  if (!text) return Error{ErrorCode::kProtocol, "nothing was copied", ""};
+  return *std::move(text);
 }
 
 Result<ImageBytes> CdpRegion::FetchImage(const std::string& source, Millis limit) {
-  TOPODB_TRY(
-      const std::string answer,
-      Ask(fmt::format("topodb.region.image({})", json::serialize(json::value(source))), limit));
-  const json::value image = Parsed(answer);
-  TOPODB_TRY_VOID(RequireOk(image));
-  return ImageBytes{.media_type = TextIn(image, "type"),
-                    .bytes = FromBase64(TextIn(image, "data"))};
+  TOPODB_TRY(const std::string json,
+             Ask(fmt::format("topodb.region.image({})", cdp::QuoteJson(source)), limit));
+  const auto image = ParsedAnswer(json);
+  TOPODB_TRY_VOID(RequireOk(image.get()));
+  return ImageBytes{.media_type = image->Text("type"), .bytes = FromBase64(image->Text("data"))};
 }
 
 }  // namespace topodb::capture
