@@ -39,7 +39,9 @@ PageScripts MakePageScripts(std::string_view channel, ClockKind clock) {
     for (const std::string_view script : scripts) all += script;
     return WithChannel(std::move(all), channel);
   };
-  return {.isolated = joined({kSnapshotJs, kActJs, kCompletionJs}),
+  // Regions are waited for on the real clock only.
+  const std::string_view region = clock == ClockKind::kReal ? kCompletionJs : std::string_view();
+  return {.isolated = joined({kSnapshotJs, kActJs, region}),
           .main = joined({kListenersJs, kOutsideJs, clock_script, kConfineJs}),
           .confine = std::string(kConfineJs)};
 }
