@@ -386,7 +386,7 @@ TEST_F(ChatTest, A21AHeartbeatEveryThirtySeconds) {
 
 TEST_F(ChatTest, A22ACrashIsRecoverable) {
   Open("turn(m1);text(Hello)");
-  page->At(2000, [] { EXPECT_GT(KillDescendants("--type=renderer", SIGSEGV), 0U); });
+  page->At(2000, [] { EXPECT_GT(KillChromium("renderer", SIGSEGV), 0U); });
   const auto done = Await(kStored);
   EXPECT_EQ(CompletionStatus::kPageCrashed, done.status);
   EXPECT_TRUE(done.recoverable);

@@ -1,17 +1,10 @@
-#include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
-#include <map>
 #include <ostream>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -19,7 +12,8 @@
 
 #include "capture/browser/clock.h"
 #include "schema/names.h"
-#include "tests/support/live_site.h"
+#include "tests/support/descendants.h"
+#include "tests/support/exploring_test.h"
 
 // Every reason for which something does not become part of the graph, on a page that gives it.
 namespace topodb::testing {
@@ -73,45 +67,6 @@ const std::vector<Case>& Cases() {
 
 void PrintTo(const Case& c, std::ostream* out) { *out << ToString(c.reason) << " by " << c.page; }
 
-std::string ReadProc(pid_t pid, const char* file) {
-  std::ifstream in("/proc/" + std::to_string(pid) + "/" + file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-// Ends the processes that this one started, itself or through others, of that kind: "renderer", or
-// "browser" for the one that starts the others.
-void EndProcesses(const std::string& kind) {
-  std::map<pid_t, pid_t> parents;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const std::string name = entry.path().filename().string();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    const pid_t pid = std::stoi(name);
-    const std::string stat = ReadProc(pid, "stat");
-    char state = 0;
-    std::istringstream fields(stat.substr(std::min(stat.rfind(')'), stat.size() - 1) + 1));
-    fields >> state >> parents[pid];
-  }
-  for (const auto& [pid, parent] : parents) {
-    pid_t ancestor = parent;
-    while (ancestor > 1 && ancestor != ::getpid()) {
-      const auto next = parents.find(ancestor);
-      ancestor = next == parents.end() ? 0 : next->second;
-    }
-    if (ancestor != ::getpid()) continue;
-    const std::string command = ReadProc(pid, "cmdline");
-    const bool child = command.find("--type=") != std::string::npos;
-    const bool wanted = kind == "browser"
-                            ? !child && command.find("--remote-debugging-port") != std::string::npos
-                            : command.find("--type=" + kind) != std::string::npos;
-    if (wanted) ::kill(pid, SIGKILL);
-  }
-}
-
-std::string Page(std::string_view title, std::string_view body) {
-  return "<!doctype html><html lang=en><title>" + std::string(title) + "</title><h1>" +
-         std::string(title) + "</h1>" + std::string(body);
-}
-
 class FailuresTest : public ::testing::TestWithParam<Case> {
  protected:
   FailuresTest() {
@@ -140,9 +95,9 @@ class FailuresTest : public ::testing::TestWithParam<Case> {
   }
 
   void HandleEnds() {
-    for (const auto& [path, kind] : {std::pair("/crash.js", "renderer"), {"/end.js", "browser"}}) {
-      site_.server().Handle(path, [kind = std::string(kind)](const HttpRequest&) {
-        EndProcesses(kind);
+    for (const auto& [path, type] : {std::pair("/crash.js", "renderer"), {"/end.js", ""}}) {
+      site_.server().Handle(path, [type = std::string_view(type)](const HttpRequest&) {
+        KillChromium(type, SIGKILL);
         return HttpResponse{.content_type = "text/javascript", .body = ""};
       });
     }

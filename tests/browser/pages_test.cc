@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "capture/browser/clock.h"
-#include "tests/support/live_site.h"
+#include "tests/support/exploring_test.h"
 
 // Pages that make capturing hard, each by one thing.
 namespace topodb::testing {
@@ -26,29 +26,8 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-std::string Page(std::string_view body) {
-  return "<!doctype html><html lang=en><title>Page</title><h1>Page</h1>" + std::string(body) +
-         "</html>";
-}
-
-class PagesTest : public ::testing::Test {
+class PagesTest : public ExploringTest {
  protected:
-  // Explores one page.
-  RunGraph Explore(const std::string& html) {
-    site_.server().HandlePage("/", html);
-    return Run(ExplorationOf(site_.Url("/")));
-  }
-  RunGraph Run(const capture::CaptureOptions& options) {
-    auto run = site_.Capture(options);
-    EXPECT_TRUE(run) << run.error().message;
-    RunGraph graph = std::move(run).value_or(RunGraph{});
-    EXPECT_EQ(RunStatus::kComplete, graph.run.status) << graph.run.status_reason;
-    return graph;
-  }
-
-  static const Element* InEntry(const RunGraph& run, std::string_view role, std::string_view name) {
-    return run.states.empty() ? nullptr : TheElement(run, run.states.front().id, role, name);
-  }
   static const Element* ElementWithText(const RunGraph& run, const StateId& state,
                                         std::string_view text) {
     for (const Element& element : run.elements) {
@@ -65,8 +44,6 @@ class PagesTest : public ::testing::Test {
   static bool LeadsAway(const ActionEdge& edge) {
     return edge.to_state_id && edge.to_state_id != edge.from_state_id;
   }
-
-  LiveSite site_;
 };
 
 TEST_F(PagesTest, AnAlertAtLoadIsAnsweredAndKept) {

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/live_site.h"
+#include "tests/support/exploring_test.h"
 #include "tests/support/temp_directory.h"
 
 // What browsers would ask a person, or hand to another program, and what lies beside the entry on
@@ -24,30 +24,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-std::string Page(std::string_view title, std::string_view body) {
-  return "<!doctype html><html lang=en><title>" + std::string(title) + "</title><h1>" +
-         std::string(title) + "</h1>" + std::string(body) + "</html>";
-}
-
-class PromptsTest : public ::testing::Test {
- protected:
-  RunGraph Explore(const std::string& html) {
-    site_.server().HandlePage("/", html);
-    return Run(ExplorationOf(site_.Url("/")));
-  }
-  RunGraph Run(const capture::CaptureOptions& options) {
-    auto run = site_.Capture(options);
-    EXPECT_TRUE(run) << run.error().message;
-    RunGraph graph = std::move(run).value_or(RunGraph{});
-    EXPECT_EQ(RunStatus::kComplete, graph.run.status) << graph.run.status_reason;
-    return graph;
-  }
-  static const Element* InEntry(const RunGraph& run, std::string_view role, std::string_view name) {
-    return run.states.empty() ? nullptr : TheElement(run, run.states.front().id, role, name);
-  }
-
-  LiveSite site_;
-};
+class PromptsTest : public ExploringTest {};
 
 HttpResponse AskForPassword(const HttpRequest&) {
   return {.status = 401,

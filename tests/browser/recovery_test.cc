@@ -1,14 +1,12 @@
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <cstddef>
 #include <string>
-#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/live_site.h"
+#include "tests/support/descendants.h"
+#include "tests/support/exploring_test.h"
 
 // A browser that ends in the middle of a run.
 namespace topodb::testing {
@@ -19,26 +17,6 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-// Kills the browsers that this process started; how many there were.
-int KillBrowsers() {
-  int killed = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "stat");
-    std::string pid, name, state;
-    int parent = 0;
-    if (!(file >> pid >> name >> state >> parent) || parent != getpid()) continue;
-    if (name.find("chrom") == std::string::npos || state == "Z") continue;
-    if (kill(std::stoi(pid), SIGKILL) == 0) ++killed;
-  }
-  return killed;
-}
-
-std::string Page(std::string_view buttons) {
-  return "<!doctype html><html lang=en><title>Page</title><h1>Page</h1><p id=said "
-         "role=status></p>" +
-         std::string(buttons) + "</html>";
-}
-
 constexpr std::string_view kOne =
     "<button type=button onclick=\"said.textContent = 'one'\">Show one</button>";
 constexpr std::string_view kTwo =
@@ -47,12 +25,16 @@ std::string Fatal(std::string_view name) {
   return "<button type=button onclick=\"fetch('/end')\">Show " + std::string(name) + "</button>";
 }
 
+std::string Buttons(std::string_view buttons) {
+  return Page("<p id=said role=status></p>" + std::string(buttons));
+}
+
 class RecoveryTest : public ::testing::Test {
  protected:
   RunGraph Explore(const std::string& html) {
     site_.server().HandlePage("/", html);
     site_.server().Handle("/end", [this](const HttpRequest&) {
-      killed_ += KillBrowsers();
+      killed_ += KillChromium("", SIGKILL);
       return HttpResponse{.body = "gone"};
     });
     auto run = site_.Capture(ExplorationOf(site_.Url("/")));
@@ -61,12 +43,12 @@ class RecoveryTest : public ::testing::Test {
   }
 
   LiveSite site_;
-  int killed_ = 0;  // written by the server's thread, which ends its answer before we look
+  size_t killed_ = 0;  // written by the server's thread, which ends its answer before we look
 };
 
 TEST_F(RecoveryTest, ARunGoesOnInAnotherBrowser) {
-  const RunGraph run = Explore(Page(std::string(kOne) + Fatal("more") + std::string(kTwo)));
-  EXPECT_EQ(1, killed_);
+  const RunGraph run = Explore(Buttons(std::string(kOne) + Fatal("more") + std::string(kTwo)));
+  EXPECT_EQ(1U, killed_);
   EXPECT_EQ(RunStatus::kComplete, run.run.status);
   EXPECT_THAT(run.edges, SizeIs(2));
   EXPECT_THAT(run.states, SizeIs(3));
@@ -79,9 +61,9 @@ TEST_F(RecoveryTest, ASiteThatEndsEveryBrowserIsLeftAlone) {
   std::string buttons;
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i"}) buttons += Fatal(name);
   buttons += kOne;
-  const RunGraph run = Explore(Page(buttons));
-  EXPECT_GT(killed_, 1);
-  EXPECT_LT(killed_, 9);
+  const RunGraph run = Explore(Buttons(buttons));
+  EXPECT_GT(killed_, 1U);
+  EXPECT_LT(killed_, 9U);
   EXPECT_EQ(RunStatus::kPartial, run.run.status);
   EXPECT_THAT(run.run.status_reason, HasSubstr("could not be started again"));
   EXPECT_THAT(run.states, SizeIs(1));

@@ -24,9 +24,16 @@ pid_t ParentIn(const std::string& stat) {
   return name_end == std::string::npos ? 0 : std::stoi(stat.substr(name_end + 4));
 }
 
+// By its command line. Helpers of the browser have no type either, but listen to nobody.
+bool IsChromium(const std::string& command, std::string_view type) {
+  if (!type.empty()) return command.find("--type=" + std::string(type)) != std::string::npos;
+  return command.find("--type=") == std::string::npos &&
+         command.find("--remote-debugging-port") != std::string::npos;
+}
+
 }  // namespace
 
-size_t KillDescendants(std::string_view argument, int signal) {
+size_t KillChromium(std::string_view type, int signal) {
   std::map<pid_t, pid_t> parents;
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
@@ -40,8 +47,7 @@ size_t KillDescendants(std::string_view argument, int signal) {
     while (ancestor > 1 && ancestor != getpid()) ancestor = parents[ancestor];
     if (ancestor != getpid()) continue;
     const std::string command = ReadAll("/proc/" + std::to_string(pid) + "/cmdline");
-    if (command.find(argument) == std::string::npos) continue;
-    if (kill(pid, signal) == 0) ++killed;
+    if (IsChromium(command, type) && kill(pid, signal) == 0) ++killed;
   }
   return killed;
 }

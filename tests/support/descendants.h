@@ -5,8 +5,9 @@
 
 namespace topodb::testing {
 
-// Sends the signal to those processes begun by this one, directly or not, whose command line holds
-// `argument`; how many these are.
-size_t KillDescendants(std::string_view argument, int signal);
+// Sends the signal to those processes of browsers that this process began, directly or not, which
+// are of that type: as in --type=renderer, or empty for the browsers themselves. How many there
+// were.
+size_t KillChromium(std::string_view type, int signal);
 
 }  // namespace topodb::testing
