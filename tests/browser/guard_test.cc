@@ -55,6 +55,29 @@ const Element* FindByName(const RunGraph& graph, std::string_view name) {
   return found == graph.elements.end() ? nullptr : &*found;
 }
 
+// The control's action made no edge because the guard stopped this request, which is returned; null
+// when that is not so.
+const Effect* ExpectStopped(const RunGraph& run, std::string_view control, std::string_view method,
+                            const std::string& url) {
+  const Element* element = FindByName(run, control);
+  EXPECT_NE(nullptr, element);
+  if (element == nullptr) return nullptr;
+  EXPECT_EQ(nullptr, EdgeOf(run, *element));
+  const FailedObservation* failure = FailureOf(run, *element);
+  EXPECT_NE(nullptr, failure) << "no failure is recorded";
+  if (failure == nullptr) return nullptr;
+  EXPECT_EQ(FailureReason::kRiskPolicyBlocked, failure->reason) << failure->message;
+  const auto blocked = std::ranges::find_if(failure->effects, [&](const Effect& effect) {
+    return effect.type == EffectType::kNetwork && DetailOf(effect, "blocked") == "true" &&
+           effect.after == url;
+  });
+  EXPECT_NE(failure->effects.end(), blocked);
+  if (blocked == failure->effects.end()) return nullptr;
+  EXPECT_EQ(method, DetailOf(*blocked, "method"));
+  EXPECT_EQ("guard", DetailOf(*blocked, "blockedBy"));
+  return &*blocked;
+}
+
 TEST(GuardTest, NoWriteLeavesTheBrowserAndEachIsNamed) {
   LiveSite site;
   site.server().HandlePage("/harmless_posts.html", ReadFixture("harmless_posts.html"));
@@ -66,22 +89,7 @@ TEST(GuardTest, NoWriteLeavesTheBrowserAndEachIsNamed) {
   EXPECT_THAT(run->skips, IsEmpty());
   for (const Write& write : kWrites) {
     SCOPED_TRACE(std::string(write.control));
-    const Element* element = FindByName(*run, write.control);
-    ASSERT_NE(nullptr, element);
-    EXPECT_EQ(nullptr, EdgeOf(*run, *element));
-    const FailedObservation* failure = FailureOf(*run, *element);
-    if (failure == nullptr) {
-      ADD_FAILURE() << "no failure is recorded";
-      continue;
-    }
-    EXPECT_EQ(FailureReason::kRiskPolicyBlocked, failure->reason) << failure->message;
-    const auto blocked = std::ranges::find_if(failure->effects, [&](const Effect& effect) {
-      return effect.type == EffectType::kNetwork && DetailOf(effect, "blocked") == "true" &&
-             effect.after == site.Url(write.path);
-    });
-    ASSERT_NE(failure->effects.end(), blocked);
-    EXPECT_EQ(write.method, DetailOf(*blocked, "method"));
-    EXPECT_EQ("guard", DetailOf(*blocked, "blockedBy"));
+    ExpectStopped(*run, write.control, write.method, site.Url(write.path));
   }
 }
 
@@ -118,23 +126,9 @@ TEST(GuardTest, NoSocketIsOpenedFromAnywhere) {
   EXPECT_THAT(SocketsOf(site), IsEmpty());
   for (const std::string name : {"page", "worker", "service", "window", "later", "frame"}) {
     SCOPED_TRACE(name);
-    const Element* element = FindByName(*run, "Show " + name);
-    ASSERT_NE(nullptr, element);
-    EXPECT_EQ(nullptr, EdgeOf(*run, *element));
-    const FailedObservation* failure = FailureOf(*run, *element);
-    if (failure == nullptr) {
-      ADD_FAILURE() << "no failure is recorded";
-      continue;
-    }
-    EXPECT_EQ(FailureReason::kRiskPolicyBlocked, failure->reason) << failure->message;
-    const auto blocked = std::ranges::find_if(failure->effects, [&](const Effect& effect) {
-      return effect.type == EffectType::kNetwork && DetailOf(effect, "blocked") == "true" &&
-             effect.after == SocketUrl(site, name);
-    });
-    ASSERT_NE(failure->effects.end(), blocked);
-    EXPECT_EQ("GET", DetailOf(*blocked, "method"));
-    EXPECT_EQ("WebSocket", DetailOf(*blocked, "resourceType"));
-    EXPECT_EQ("guard", DetailOf(*blocked, "blockedBy"));
+    const Effect* socket = ExpectStopped(*run, "Show " + name, "GET", SocketUrl(site, name));
+    ASSERT_NE(nullptr, socket);
+    EXPECT_EQ("WebSocket", DetailOf(*socket, "resourceType"));
   }
 }
 
