@@ -203,8 +203,10 @@ TEST_F(CaptureTest, ADocumentOf200MegabytesIsRead) {
   page << "<!doctype html><title>Huge</title><button>One</button>";
   for (size_t written = 0; written < kSize; written += block.size()) page << block;
   page.close();
-  // Read to its end within the time of a page, or refused by name.
-  const auto got = Topodb({"capture", "page.html", "--mode", "scan", "--quiet"});
+  // Read to its end within the time of a page, or refused by name; both looks at it within the
+  // time of a test.
+  const auto got =
+      Topodb({"capture", "page.html", "--mode", "scan", "--quiet", "--timeout", "20s"});
   EXPECT_THAT(got.exit_code, ::testing::AnyOf(0, 7)) << got.err;
   EXPECT_THAT(got.exit_code == 0 ? got.out : got.err,
               HasSubstr(got.exit_code == 0 ? "1 element" : "does not answer"));
