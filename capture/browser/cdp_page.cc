@@ -69,13 +69,14 @@ CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> sess
       context_id_(std::move(context_id)),
       options_(std::move(options)),
       restore_script_(RestoreScript(options_.storage)),
-      watch_(connection, log_,
-             {.owner = options_.owner,
-              .guard = options_.guard,
-              .scripts = MakePageScripts(options_.channel, options_.clock),
-              .clock_start = options_.clock == ClockKind::kVirtual
-                                 ? std::optional(options_.clock_start)
-                                 : std::nullopt}),
+      watch_(
+          connection, log_,
+          {.owner = options_.owner,
+           .guard = options_.guard,
+           .scripts = MakePageScripts(options_.channel, options_.clock, options_.guard.rules.mode),
+           .clock_start = options_.clock == ClockKind::kVirtual
+                              ? std::optional(options_.clock_start)
+                              : std::nullopt}),
       clock_(MakeClock(options_, *session_, log_, *this)) {}
 
 CdpPage::~CdpPage() { watch_.Stop(); }

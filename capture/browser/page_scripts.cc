@@ -15,6 +15,7 @@ extern const std::string_view kCompletionJs;
 extern const std::string_view kConfineJs;
 extern const std::string_view kListenersJs;
 extern const std::string_view kOutsideJs;
+extern const std::string_view kShutJs;
 extern const std::string_view kTimersJs;
 }  // namespace topodb
 
@@ -32,7 +33,7 @@ std::string WithChannel(std::string script, std::string_view channel) {
 
 }  // namespace
 
-PageScripts MakePageScripts(std::string_view channel, ClockKind clock) {
+PageScripts MakePageScripts(std::string_view channel, ClockKind clock, GuardMode guard) {
   const std::string_view clock_script = clock == ClockKind::kVirtual ? kClockJs : kTimersJs;
   const auto joined = [&](std::initializer_list<std::string_view> scripts) {
     std::string all;
@@ -41,9 +42,11 @@ PageScripts MakePageScripts(std::string_view channel, ClockKind clock) {
   };
   // Regions are waited for on the real clock only.
   const std::string_view region = clock == ClockKind::kReal ? kCompletionJs : std::string_view();
+  const std::string_view shut = guard == GuardMode::kOff ? std::string_view() : kShutJs;
   return {.isolated = joined({kSnapshotJs, kActJs, region}),
-          .main = joined({kListenersJs, kOutsideJs, clock_script, kConfineJs}),
-          .confine = std::string(kConfineJs)};
+          .main = joined({kListenersJs, kOutsideJs, clock_script, kConfineJs, shut}),
+          .window = joined({kConfineJs, shut}),
+          .worker = std::string(shut)};
 }
 
 void Install(const PageScripts& scripts, cdp::Session& session) {
@@ -52,6 +55,20 @@ void Install(const PageScripts& scripts, cdp::Session& session) {
   session.Post(cdp::page::AddScriptToEvaluateOnNewDocument{
       .source = scripts.isolated, .world_name = std::string(kWorldName), .run_immediately = true});
   session.Post(cdp::page::AddScriptToEvaluateOnNewDocument{.source = scripts.main});
+}
+
+void InstallInWindow(const PageScripts& scripts, cdp::Session& session) {
+  // Its empty document is there already.
+  session.Post(cdp::page::AddScriptToEvaluateOnNewDocument{.source = scripts.window,
+                                                           .run_immediately = true});
+}
+
+void InstallInWorker(const PageScripts& scripts, cdp::Session& session) {
+  if (scripts.worker.empty()) return;
+  // Has no context to evaluate in until it is asked for.
+  session.Post(cdp::runtime::Enable{});
+  session.Post(cdp::runtime::Evaluate{.expression = scripts.worker});
+  session.Post(cdp::runtime::Disable{});
 }
 
 }  // namespace topodb::capture

@@ -14,6 +14,7 @@
 #include "capture/cdp/protocol/page.h"
 #include "capture/cdp/protocol/runtime.h"
 #include "capture/cdp/protocol/target.h"
+#include "capture/guard/url_parts.h"
 
 namespace topodb::capture {
 
@@ -181,10 +182,8 @@ void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
   session->Post(socket_rules_);
   session->Post(cdp::target::SetAutoAttach{});
   if (role != Role::kWorker) session->Post(cdp::page::Enable{});
-  if (role == Role::kPopup) {
-    session->Post(cdp::page::AddScriptToEvaluateOnNewDocument{.source = setup_.scripts.confine,
-                                                              .run_immediately = true});
-  }
+  if (role == Role::kPopup) InstallInWindow(setup_.scripts, *session);
+  if (role == Role::kWorker) InstallInWorker(setup_.scripts, *session);
   if (role == Role::kFrame) {
     // As the page's own session is set up, see CdpPage.
     session->Post(cdp::runtime::Enable{});
@@ -279,6 +278,17 @@ void TargetWatch::OnSocket(Role role, std::string_view params) {
   log_.AddSpeaker();
 }
 
+// Never leaves, see shut.js.
+void TargetWatch::OnTransport(std::string_view params) {
+  const auto created = cdp::network::WebTransportCreated::Parse(params);
+  if (!created || setup_.guard.rules.mode == GuardMode::kOff) return;
+  // Its query is what the page wanted, which may be anything.
+  const std::string wanted = PercentDecode(SplitUrl(created->url).query.value_or(""));
+  log_.BlockRequest(
+      {.id = created->transport_id, .method = "CONNECT", .url = wanted, .type = "WebTransport"},
+      "guard");
+}
+
 void TargetWatch::OnDialog(cdp::Session& session, std::string_view params) {
   const auto dialog = cdp::page::JavascriptDialogOpening::Parse(params);
   const bool leaving = dialog && dialog->type == "beforeunload";
@@ -313,6 +323,10 @@ bool TargetWatch::OnNetwork(Role role, std::string_view method, std::string_view
   if (!method.starts_with("Network.")) return false;
   if (method == cdp::network::WebSocketCreated::kMethod) {
     OnSocket(role, params);
+    return true;
+  }
+  if (method == cdp::network::WebTransportCreated::kMethod) {
+    OnTransport(params);
     return true;
   }
   // What a window asks for it does not get, see OnRequestPaused.

@@ -91,6 +91,7 @@ class TargetWatch {
   // Writes a block or an exception down; whether the request may leave the browser.
   bool MayLeave(const PageLog::Judged& request, const GuardRequest& judged, RequestKind kind);
   void OnSocket(Role role, std::string_view params);
+  void OnTransport(std::string_view params);
   void OnDialog(cdp::Session& session, std::string_view params);
   void OnAttached(std::string_view params);
   bool OnNetwork(Role role, std::string_view method, std::string_view params);

@@ -210,6 +210,7 @@ void ProtocolConformanceTest::CheckRuntime() {
       .text = "x", .description = "x", .url = "x", .line_number = 1, .column_number = 1};
   const runtime::EvaluateReply reply{.result = object, .exception = exception};
   Sends(runtime::Enable{});
+  Sends(runtime::Disable{});
   Answers(runtime::Evaluate{.expression = "1",
                             .unique_context_id = "u",
                             .context_id = 1,
@@ -305,7 +306,6 @@ void ProtocolConformanceTest::CheckNetworkAndFetch() {
   const network::Response response{
       .url = "x", .status = 1, .mime_type = "x", .headers_json = "{}", .from_service_worker = true};
   Sends(network::Enable{.max_post_data_size = 1, .max_total_buffer_size = 1});
-  Sends(network::SetUserAgentOverride{
       .user_agent = "u", .accept_language = "de", .platform = "Linux"});
   Sends(network::SetExtraHttpHeaders{.headers = {{"A", "b"}}});
   Sends(network::EmulateNetworkConditionsByRule{.online_url_patterns = {"ws://a/*"},
@@ -330,6 +330,7 @@ void ProtocolConformanceTest::CheckNetworkAndFetch() {
                                .blocked_reason = "other",
                                .canceled = true});
   Tells(network::WebSocketCreated{.request_id = "x", .url = "x"});
+  Tells(network::WebTransportCreated{.transport_id = "x", .url = "x"});
   Tells(network::WebSocketFrameReceived{.request_id = "x"});
   Tells(network::WebSocketClosed{.request_id = "x"});
   Tells(network::EventSourceMessageReceived{.request_id = "x"});

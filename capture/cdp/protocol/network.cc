@@ -107,6 +107,12 @@ Result<WebSocketCreated> WebSocketCreated::Parse(std::string_view params_json) {
       WebSocketCreated{.request_id = fields.String("requestId"), .url = fields.String("url")});
 }
 
+Result<WebTransportCreated> WebTransportCreated::Parse(std::string_view params_json) {
+  Fields fields(params_json, kMethod);
+  return fields.Finish(WebTransportCreated{.transport_id = fields.String("transportId"),
+                                           .url = fields.String("url")});
+}
+
 Result<WebSocketFrameReceived> WebSocketFrameReceived::Parse(std::string_view params_json) {
   Fields fields(params_json, kMethod);
   return fields.Finish(WebSocketFrameReceived{.request_id = fields.String("requestId")});

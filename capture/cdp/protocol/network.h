@@ -115,6 +115,14 @@ struct WebSocketCreated {
   static Result<WebSocketCreated> Parse(std::string_view params_json);
 };
 
+struct WebTransportCreated {
+  static constexpr std::string_view kMethod = "Network.webTransportCreated";
+  std::string transport_id;
+  std::string url;
+  bool operator==(const WebTransportCreated&) const = default;
+  static Result<WebTransportCreated> Parse(std::string_view params_json);
+};
+
 struct WebSocketFrameReceived {
   static constexpr std::string_view kMethod = "Network.webSocketFrameReceived";
   std::string request_id;

@@ -46,6 +46,7 @@ RemoteObject ReadRemoteObject(Fields fields) {
 }
 
 std::string Enable::Params() const { return "{}"; }
+std::string Disable::Params() const { return "{}"; }
 
 std::string Evaluate::Params() const {
   return ObjectWriter()

@@ -41,6 +41,12 @@ struct Enable {
   using Reply = Empty;
 };
 
+struct Disable {
+  static constexpr std::string_view kMethod = "Runtime.disable";
+  std::string Params() const;
+  using Reply = Empty;
+};
+
 // In the page's default context unless one is named. A thrown exception is not an Error: see
 // Reply::exception.
 struct Evaluate {
