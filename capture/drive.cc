@@ -222,6 +222,7 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                         .clock_start = ClockStart(options, clock),
                         .timeout = options.timeout,
                         .guard = std::move(guard),
+                        .client = options.client,
                         .entry = entry,
                         .storage = options.storage_state.value_or(StorageState())};
   parts.page_options.script_patience = options.clock == ClockMode::kAuto

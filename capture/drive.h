@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/browser/client.h"
 #include "capture/browser/clock.h"
 #include "capture/browser/page_driver.h"
 #include "capture/browser/storage_state.h"
@@ -40,6 +41,7 @@ struct DriveOptions {
   ClockMode clock = ClockMode::kAuto;
   std::optional<Timestamp> date;  // the first moment by virtual clocks; absent: now, to the minute
   Millis timeout{30'000};         // of a page or a command
+  Client client;
   GuardMode guard = GuardMode::kMutations;
   std::vector<std::string> guard_allow;       // as the user wrote them
   std::vector<std::string> allow_origins;     // as the user wrote them

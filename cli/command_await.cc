@@ -95,7 +95,7 @@ class HeartbeatLines final : public capture::AwaitObserver {
   Console& console_;
 };
 
-Result<capture::AwaitRunOptions> Resolve(const AwaitCommandOptions& options) {
+Result<capture::AwaitRunOptions> Resolve(const AwaitCommandOptions& options, Console& console) {
   capture::AwaitRunOptions run{
       .input = options.input,
       .profile = {},
@@ -114,7 +114,7 @@ Result<capture::AwaitRunOptions> Resolve(const AwaitCommandOptions& options) {
                    "as in: --fill '#prompt=Hello', or --fill 'textbox \"Ask\"=Hello'"};
     }
   }
-  TOPODB_TRY(run.drive, ResolveDriveFlags(options.drive, url));
+  TOPODB_TRY(run.drive, ResolveDriveFlags(options.drive, url, console));
   run.drive.clock = capture::ClockMode::kReal;
   run.wait.budget = options.timeout;
   if (options.no_store) run.wait.session = capture::RegionSession::kNone;
@@ -185,7 +185,7 @@ void AddAwait(CLI::App& app, Selection& selection) {
 }
 
 Result<ExitCode> RunAwait(const AwaitCommandOptions& options, Console& console) {
-  TOPODB_TRY(const capture::AwaitRunOptions run, Resolve(options));
+  TOPODB_TRY(const capture::AwaitRunOptions run, Resolve(options, console));
   CatchInterrupts();
   const capture::SystemClock clock;
   std::unique_ptr<store::GraphStore> store;

@@ -127,9 +127,10 @@ Result<ExitCode> RunCapture(const CaptureCommandOptions& options, Console& conso
                                       .explore = options.explore,
                                       .drive = {},
                                       .jobs = options.jobs.value_or(DefaultJobs())};
-  TOPODB_TRY(run_options.drive, ResolveDriveFlags(options.drive, url));
+  TOPODB_TRY(run_options.drive, ResolveDriveFlags(options.drive, url, console));
   TOPODB_TRY(run_options.explore.values, ReadValues(options.values));
   run_options.explore.allowed = options.drive.allowed;
+  TOPODB_TRY(const capture::RiskPolicy policy, ResolvePolicy(options.drive));
 
   CatchInterrupts();
   const capture::SystemClock clock;
@@ -139,7 +140,7 @@ Result<ExitCode> RunCapture(const CaptureCommandOptions& options, Console& conso
   uint64_t stored_states = 0;
   Result<Run> run = [&] {
     Progress progress(console, clock);
-    auto result = capture::Capture(run_options, *sink, capture::RiskPolicy::BuiltIn(), clock,
+    auto result = capture::Capture(run_options, *sink, policy, clock,
                                    {.id = id, .engine_version = std::string(Version())}, progress,
                                    Interrupted());
     stored_states = progress.states();

@@ -136,7 +136,9 @@ Result<ExitCode> RunReplay(const ReplayCommandOptions& options, Console& console
   TOPODB_TRY(const replay::Selection selection, Select(options, reader, run));
 
   const std::string& start = options.base.empty() ? run.run.entry_url : options.base;
-  TOPODB_TRY(const capture::DriveOptions drive_options, ResolveDriveFlags(options.drive, start));
+  TOPODB_TRY(const capture::DriveOptions drive_options,
+             ResolveDriveFlags(options.drive, start, console));
+  TOPODB_TRY(const capture::RiskPolicy policy, ResolvePolicy(options.drive));
   // A run with a seed of its own names places by folder, see capture.
   const auto scope = run.run.input_seed == run.run.input_url ? capture::EntryScope::kOrigin
                                                              : capture::EntryScope::kDirectory;
@@ -156,8 +158,8 @@ Result<ExitCode> RunReplay(const ReplayCommandOptions& options, Console& console
       .deadline = options.deadline};
   StepLines lines(console);
   TOPODB_TRY(const replay::ReplayReport report,
-             replay::Replay(drive->page(), reader, run.number, replay_options,
-                            capture::RiskPolicy::BuiltIn(), clock, lines, Interrupted()));
+             replay::Replay(drive->page(), reader, run.number, replay_options, policy, clock, lines,
+                            Interrupted()));
   Print(report, console);
   return ExitCodeFor(report);
 }

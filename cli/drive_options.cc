@@ -2,13 +2,16 @@
 
 #include <optional>
 
+#include <boost/algorithm/string/predicate.hpp>
 #include <fmt/format.h>
 
 #include "capture/completion/region_profile.h"
 #include "capture/guard/network_guard.h"
+#include "capture/guard/redact.h"
 #include "capture/guard/url.h"
 #include "cli/option_types.h"
 #include "cli/read_file.h"
+#include "cli/secret_value.h"
 
 namespace topodb::cli {
 namespace {
@@ -23,6 +26,36 @@ bool IsThisMachine(std::string_view url) {
     if (name == local || name.starts_with(std::string(local) + ":")) return true;
   }
   return false;
+}
+
+constexpr std::string_view kInPlainSight =
+    "others on this machine can read {} in the list of processes: better give @FILE or $VARIABLE";
+
+// "Name: value", "Name: $VARIABLE", or a file of the one or the other.
+Result<capture::HttpHeader> ReadHeader(const std::string& given, Console& console) {
+  TOPODB_TRY(const SecretValue line, ReadSecretValue(given));
+  TOPODB_TRY(capture::HttpHeader header, capture::ParseHttpHeader(line.text));
+  TOPODB_TRY(SecretValue value, ReadSecretValue(header.second));
+  if (line.source == SecretSource::kLiteral && value.source == SecretSource::kLiteral &&
+      (capture::IsSecretKey(header.first) || boost::iequals(header.first, "Authorization") ||
+       boost::iequals(header.first, "Cookie"))) {
+    console.Warn(fmt::format(kInPlainSight, fmt::format("the header '{}'", header.first)));
+  }
+  return capture::ParseHttpHeader(header.first + ":" + value.text);
+}
+
+Status ReadClient(const DriveFlags& flags, Console& console, capture::Client& client) {
+  for (const std::string& given : flags.headers) {
+    TOPODB_TRY(auto header, ReadHeader(given, console));
+    client.headers.push_back(std::move(header));
+  }
+  if (flags.credentials.empty()) return {};
+  TOPODB_TRY(const SecretValue value, ReadSecretValue(flags.credentials));
+  TOPODB_TRY(client.credentials, capture::ParseHttpCredentials(value.text));
+  if (value.source == SecretSource::kLiteral) {
+    console.Warn(fmt::format(kInPlainSight, "the password"));
+  }
+  return {};
 }
 
 }  // namespace
@@ -67,6 +100,17 @@ void AddBrowserFlags(CLI::App& command, DriveFlags& flags) {
       ->excludes(browser, arguments, headed);
   command.add_flag("--connect-remote", drive.connect_remote,
                    "with --connect: also a browser on another machine");
+  command.add_option("--user-agent", drive.client.user_agent, "what the browser says it is")
+      ->type_name("TEXT");
+  command
+      .add_option("--header", flags.headers,
+                  "sent to the site with every request: 'Name: value', 'Name: $VARIABLE' or @FILE")
+      ->allow_extra_args(false)
+      ->type_name("HEADER");
+  command
+      .add_option("--http-credentials", flags.credentials,
+                  "for HTTP authentication: user:password, $VARIABLE or @FILE")
+      ->type_name("SECRET");
   AddViewport(command, "--viewport", drive.viewport, "size of the page [1440x1000]");
   command.add_option("--locale", drive.locale, "language of the browser [en-US]")
       ->type_name("LOCALE");
@@ -77,6 +121,10 @@ void AddBrowserFlags(CLI::App& command, DriveFlags& flags) {
 void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
   capture::DriveOptions& drive = flags.drive;
   AddCategories(command, "--allow", flags.allowed, "also perform actions of this risk category");
+  command
+      .add_option("--policy", flags.policy,
+                  "JSON file that adds to the risk policy's words, or replaces them")
+      ->type_name("FILE");
   AddGuardFlags(command, flags);
   AddDuration(command, "--timeout", drive.timeout, "for a page or a command [30s]");
   AddChoice(command, "--clock", drive.clock,
@@ -93,7 +141,8 @@ void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
   AddBrowserFlags(command, flags);
 }
 
-Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::string_view url) {
+Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::string_view url,
+                                                Console& console) {
   const std::optional<capture::GuardMode> mode = capture::ParseGuardMode(flags.guard);
   if (!mode) {
     return Error{ErrorCode::kInvalidArgument, fmt::format("'{}' is no guard mode", flags.guard),
@@ -118,11 +167,18 @@ Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::st
                  "leave out --date, or give --clock virtual"};
   }
   drive.guard = *mode;
+  TOPODB_TRY_VOID(ReadClient(flags, console, drive.client));
   if (!flags.storage_state.empty()) {
     TOPODB_TRY(const std::string text, ReadFile(flags.storage_state));
     TOPODB_TRY(drive.storage_state, capture::ParseStorageState(text));
   }
   return drive;
+}
+
+Result<capture::RiskPolicy> ResolvePolicy(const DriveFlags& flags) {
+  if (flags.policy.empty()) return capture::RiskPolicy::BuiltIn();
+  TOPODB_TRY(const std::string text, ReadFile(flags.policy));
+  return capture::RiskPolicy::FromJson(text);
 }
 
 }  // namespace topodb::cli

@@ -8,6 +8,8 @@
 #include <CLI/App.hpp>
 
 #include "capture/drive.h"
+#include "capture/risk/risk_policy.h"
+#include "cli/console.h"
 #include "schema/base/result.h"
 #include "schema/model.h"
 
@@ -19,8 +21,11 @@ struct DriveFlags {
   std::string guard = "mutations";
   std::vector<RiskCategory> allowed;
   bool yes = false;
+  std::filesystem::path policy;         // the risk policy's words; empty: the built-in ones
   std::string await_profile;            // a name or a file; empty: none
   std::filesystem::path storage_state;  // Playwright's JSON; empty: none
+  std::vector<std::string> headers;     // as given, see ReadSecretValue
+  std::string credentials;
 };
 
 void AddDriveFlags(CLI::App& command, DriveFlags& flags);
@@ -30,7 +35,12 @@ void AddBrowserFlags(CLI::App& command, DriveFlags& flags);
 
 // The drive options, checked against where they are to be used. kInvalidArgument: no such guard
 // mode or profile, an unguarded run away from this machine without --yes, a date for the real
-// clock, waiting in virtual time, or a file that is no storage state. kNotFound, kIo: that file.
-Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::string_view url);
+// clock, waiting in virtual time, no header or credentials, or a file that is no storage state.
+// kNotFound, kIo: a file. Warns on `console` of secrets that stand on the command line.
+Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::string_view url,
+                                                Console& console);
+// What decides which actions are harmless. kInvalidArgument naming the field of the file that is
+// wrong; kNotFound, kIo.
+Result<capture::RiskPolicy> ResolvePolicy(const DriveFlags& flags);
 
 }  // namespace topodb::cli

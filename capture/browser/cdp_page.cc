@@ -73,6 +73,7 @@ CdpPage::CdpPage(cdp::Connection& connection, std::shared_ptr<cdp::Session> sess
           connection, log_,
           {.owner = options_.owner,
            .guard = options_.guard,
+           .client = options_.client,
            .scripts = MakePageScripts(options_.channel, options_.clock, options_.guard.rules.mode),
            .clock_start = options_.clock == ClockKind::kVirtual
                               ? std::optional(options_.clock_start)

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/browser/client.h"
 #include "capture/browser/clock.h"
 #include "capture/browser/page_driver.h"
 #include "capture/browser/page_frames.h"
@@ -29,6 +30,7 @@ struct PageOptions {
   Millis script_patience{30'000};  // see VirtualClock
   Millis timeout{30'000};          // of one command, and of opening a page
   GuardSettings guard;
+  Client client;
   UrlEntry entry;
   std::string channel;  // see MakePageScripts
   BrowserOwner owner = BrowserOwner::kUs;

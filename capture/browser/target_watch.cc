@@ -115,6 +115,9 @@ Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::
   auto sockets = session->Start(socket_rules_);
   session->Post(cdp::dom_storage::Enable{});
   Install(setup_.scripts, *session);
+  if (!setup_.client.user_agent.empty()) {
+    session->Post(cdp::emulation::SetUserAgentOverride{.user_agent = setup_.client.user_agent});
+  }
   auto chooser = session->Start(cdp::page::SetInterceptFileChooserDialog{});
   // Fails on builds that know it on the browser session only; downloads are denied there too.
   session->Post(cdp::browser::SetDownloadBehavior{.behavior = "deny", .events_enabled = true});
@@ -180,6 +183,9 @@ void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
       cdp::fetch::Enable{.patterns = Patterns(setup_.owner), .handle_auth_requests = true});
   session->Post(cdp::network::Enable{});
   session->Post(socket_rules_);
+  if (!setup_.client.user_agent.empty()) {
+    session->Post(cdp::emulation::SetUserAgentOverride{.user_agent = setup_.client.user_agent});
+  }
   session->Post(cdp::target::SetAutoAttach{});
   if (role != Role::kWorker) session->Post(cdp::page::Enable{});
   if (role == Role::kPopup) InstallInWindow(setup_.scripts, *session);
@@ -202,13 +208,7 @@ void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
 void TargetWatch::Handle(const SessionPtr& session, Role role, std::string_view method,
                          std::string_view params) {
   if (method == cdp::fetch::RequestPaused::kMethod) return OnRequestPaused(session, role, params);
-  if (method == cdp::fetch::AuthRequired::kMethod) {
-    // Nobody is asked: the page that says what is closed is what there is to see.
-    if (const auto asked = cdp::fetch::AuthRequired::Parse(params)) {
-      session->Post(cdp::fetch::ContinueWithAuth{.request_id = asked->request_id});
-    }
-    return;
-  }
+  if (method == cdp::fetch::AuthRequired::kMethod) return OnAuthRequired(*session, params);
   if (method == cdp::target::AttachedToTarget::kMethod) return OnAttached(params);
   if (OnNetwork(role, method, params) || OnStorage(method, params)) return;
   if (OnContext(session, method, params)) return;
@@ -239,7 +239,12 @@ void TargetWatch::OnRequestPaused(const SessionPtr& session, Role role, std::str
                 .phase = phase_},
                kind);
   if (may_leave && role != Role::kPopup) {
-    session->Post(cdp::fetch::ContinueRequest{.request_id = paused->request_id});
+    cdp::fetch::ContinueRequest go{.request_id = paused->request_id};
+    const std::vector<HttpHeader>& own = setup_.client.headers;
+    if (!own.empty() && IsOfTheSite(request.url)) {
+      go.headers = WithHeaders(request.headers_json, own);
+    }
+    session->Post(go);
     return;
   }
   if (role == Role::kPopup && paused->resource_type == "Document") log_.AddPopupDocument();
@@ -247,6 +252,26 @@ void TargetWatch::OnRequestPaused(const SessionPtr& session, Role role, std::str
   session->Post(cdp::fetch::FailRequest{
       .request_id = paused->request_id,
       .error_reason = paused->resource_type == "Document" ? "Aborted" : "BlockedByClient"});
+}
+
+bool TargetWatch::IsOfTheSite(std::string_view url) const {
+  return url.starts_with("http") &&
+         Judge(setup_.guard.scope, url, RequestKind::kTopNavigation).allowed;
+}
+
+void TargetWatch::OnAuthRequired(cdp::Session& session, std::string_view params) {
+  const auto asked = cdp::fetch::AuthRequired::Parse(params);
+  if (!asked) return;
+  cdp::fetch::ContinueWithAuth answer{.request_id = asked->request_id};
+  const auto& known = setup_.client.credentials;
+  if (known && asked->source == "Server" && IsOfTheSite(asked->origin) &&
+      authenticated_.insert(asked->request_id).second) {
+    answer.response = "ProvideCredentials";
+    answer.username = known->user;
+    answer.password = known->password;
+  }
+  // Otherwise nobody is asked: the page that says what is closed is what there is to see.
+  session.Post(answer);
 }
 
 bool TargetWatch::MayLeave(const PageLog::Judged& request, const GuardRequest& judged,

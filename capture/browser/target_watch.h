@@ -5,10 +5,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "capture/browser/client.h"
 #include "capture/browser/document_sealer.h"
 #include "capture/browser/page_log.h"
 #include "capture/browser/page_scripts.h"
@@ -30,6 +32,7 @@ struct TargetSetup {
   // Of others: documents may open no windows, of which nobody would be told before they run.
   BrowserOwner owner = BrowserOwner::kUs;
   GuardSettings guard;
+  Client client;
   PageScripts scripts;
   std::optional<Timestamp> clock_start;  // absent: clocks are real and never stopped
 };
@@ -90,6 +93,10 @@ class TargetWatch {
   void OnRequestPaused(const SessionPtr& session, Role role, std::string_view params);
   // Writes a block or an exception down; whether the request may leave the browser.
   bool MayLeave(const PageLog::Judged& request, const GuardRequest& judged, RequestKind kind);
+  // Where the run may open pages.
+  bool IsOfTheSite(std::string_view url) const;
+  // The browser asks again when what it was given did not help.
+  void OnAuthRequired(cdp::Session& session, std::string_view params);
   void OnSocket(Role role, std::string_view params);
   void OnTransport(std::string_view params);
   void OnDialog(cdp::Session& session, std::string_view params);
@@ -113,7 +120,8 @@ class TargetWatch {
   std::map<std::string, FrameWorld> worlds_;  // by frame id
   std::string main_frame_id_;                 // set before any event
   std::atomic<LoadPhase> phase_ = LoadPhase::kLoading;
-  uint32_t dialogs_in_a_row_ = 0;  // I/O thread only
+  uint32_t dialogs_in_a_row_ = 0;        // I/O thread only
+  std::set<std::string> authenticated_;  // requests that were given credentials; I/O thread only
 };
 
 }  // namespace topodb::capture

@@ -5,8 +5,8 @@ _topodb() {
   local common="--db --format --color --quiet --verbose --help"
   local guard="--guard --guard-allow --yes --allow-origin"
   local browser="--storage-state --browser --browser-arg --headed --connect --connect-remote
-    --viewport --locale --timezone"
-  local drive="--allow $guard --timeout --clock --date --await-profile $browser"
+    --user-agent --header --http-credentials --viewport --locale --timezone"
+  local drive="--allow --policy $guard --timeout --clock --date --await-profile $browser"
   if ((COMP_CWORD == 1)); then
     words="capture runs show query diff check replay await explain export import doctor --help --version"
   else

@@ -306,6 +306,7 @@ void ProtocolConformanceTest::CheckNetworkAndFetch() {
   const network::Response response{
       .url = "x", .status = 1, .mime_type = "x", .headers_json = "{}", .from_service_worker = true};
   Sends(network::Enable{.max_post_data_size = 1, .max_total_buffer_size = 1});
+  Sends(network::SetUserAgentOverride{
       .user_agent = "u", .accept_language = "de", .platform = "Linux"});
   Sends(network::SetExtraHttpHeaders{.headers = {{"A", "b"}}});
   Sends(network::EmulateNetworkConditionsByRule{.online_url_patterns = {"ws://a/*"},
@@ -373,6 +374,7 @@ void ProtocolConformanceTest::CheckEmulationAndStorage() {
   Sends(emulation::SetDeviceMetricsOverride{
       .width = 1, .height = 1, .device_scale_factor = 1, .mobile = true});
   Sends(emulation::SetLocaleOverride{.locale = "de_DE"});
+  Sends(emulation::SetUserAgentOverride{.user_agent = "x"});
   Sends(emulation::SetTimezoneOverride{.timezone_id = "UTC"});
   Sends(emulation::SetEmulatedMedia{.media = "screen",
                                     .features = {{"prefers-reduced-motion", "reduce"}}});

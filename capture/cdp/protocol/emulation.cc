@@ -31,6 +31,10 @@ std::string SetLocaleOverride::Params() const {
   return ObjectWriter().String("locale", locale).Take();
 }
 
+std::string SetUserAgentOverride::Params() const {
+  return ObjectWriter().String("userAgent", user_agent).Take();
+}
+
 std::string SetTimezoneOverride::Params() const {
   return ObjectWriter().String("timezoneId", timezone_id).Take();
 }

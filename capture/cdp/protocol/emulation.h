@@ -40,6 +40,13 @@ struct SetLocaleOverride {
   using Reply = Empty;
 };
 
+struct SetUserAgentOverride {
+  static constexpr std::string_view kMethod = "Emulation.setUserAgentOverride";
+  std::string user_agent;
+  std::string Params() const;
+  using Reply = Empty;
+};
+
 struct SetTimezoneOverride {
   static constexpr std::string_view kMethod = "Emulation.setTimezoneOverride";
   std::string timezone_id;  // "Europe/Berlin"
