@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "capture/cdp/protocol/browser.h"
 #include "capture/cdp/protocol/runtime.h"
 #include "capture/cdp/protocol/target.h"
 
@@ -30,6 +31,8 @@ Result<std::unique_ptr<CdpPage>> BrowserTabs::OpenTab(PageOptions options) {
              root.Call(cdp::target::CreateBrowserContext{.dispose_on_detach = browser_->attached()},
                        timeout));
   const std::string& id = context.browser_context_id;
+  // Or a page that asks for one would wait for a person.
+  root.Post(cdp::browser::GrantPermissions{.browser_context_id = id});
   {
     const std::lock_guard lock(mutex_);
     owners_[id] = {};

@@ -310,6 +310,7 @@ Result<FrameDrawn> CdpPage::DrawFrame(Millis limit, Millis horizon) {
     for (const std::string& name : answer->Texts("stored")) {
       log_.AddStorageTouched("indexedDB", name);
     }
+    for (const std::string& what : answer->Texts("prompts")) log_.AddPrompt(what);
     const double timer = answer->Number("nextTimer");
     if (timer < 0) continue;
     const Millis due(static_cast<int64_t>(timer));

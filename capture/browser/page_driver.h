@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/base/result.h"
@@ -39,6 +40,8 @@ struct StorageTouched {
   auto operator<=>(const StorageTouched&) const = default;
 };
 
+inline constexpr std::string_view kFileChooserPrompt = "file_chooser", kPrintPrompt = "print";
+
 // Everything that happened on the page, beside its own content, since the previous report.
 struct PageEvents {
   std::vector<DialogSeen> dialogs;
@@ -47,7 +50,9 @@ struct PageEvents {
   std::vector<std::string> downloads;  // redacted URLs; denied
   std::vector<std::string> console_errors;      // capped
   std::vector<StorageTouched> storage_touched;  // sorted, each once
-  bool file_chooser = false, print = false;
+  // What else a person would have been asked, sorted: kFileChooserPrompt, kPrintPrompt, or a
+  // permission such as "geolocation". Dismissed.
+  std::vector<std::string> prompts;
   bool operator==(const PageEvents&) const = default;
 };
 
@@ -90,6 +95,10 @@ struct ActionReport {
   // Redacted address of a page that the action asked for and that did not come in time; empty:
   // none. Asking was ended, and the page stands as it was.
   std::string unanswered;
+  // Address, unredacted, of the one window that the action opened, when the run may open it; empty:
+  // none, or several. The window is closed and loaded nothing: Navigate shows what it would have
+  // shown.
+  std::string window;
   // The action filled a region, which was waited for; its ids are the caller's to fill in.
   std::optional<CompletionObservation> completion;
 };

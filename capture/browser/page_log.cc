@@ -121,8 +121,9 @@ void PageLog::AddPopup(std::string_view url) {
   changed_.notify_all();
 }
 
-void PageLog::AddPopupDocument() {
+void PageLog::AddPopupDocument(std::string_view url) {
   const std::lock_guard lock(mutex_);
+  windows_.emplace_back(url);
   ++popup_documents_;
   changed_.notify_all();
 }
@@ -149,9 +150,11 @@ void PageLog::AddStorageTouched(std::string_view area, std::string_view key) {
   touched.insert(at, std::move(touch));
 }
 
-void PageLog::AddFileChooser() {
+void PageLog::AddPrompt(std::string_view what) {
   const std::lock_guard lock(mutex_);
-  events_.file_chooser = true;
+  auto& prompts = events_.prompts;
+  const auto at = std::lower_bound(prompts.begin(), prompts.end(), what);
+  if (at == prompts.end() || *at != what) prompts.emplace(at, what);
 }
 
 void PageLog::AddAsyncSource() {
@@ -210,6 +213,11 @@ PageEvents PageLog::TakeEvents() {
   request_index_.clear();
   judged_first_.clear();
   return std::exchange(events_, {});
+}
+
+std::vector<std::string> PageLog::TakeWindows() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(windows_, {});
 }
 
 std::vector<std::string> PageLog::TakeReceipts() {
@@ -295,6 +303,7 @@ void PageLog::BeginDocument() {
   documents_.clear();
   async_source_ = speaker_ = false;
   popup_documents_due_ = popup_documents_ = 0;
+  windows_.clear();
   main_status_.reset();
 }
 

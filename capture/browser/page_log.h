@@ -42,12 +42,13 @@ class PageLog {
   // It may leave, by an exception that is to be recorded.
   void AllowRequest(const Judged& request, std::string_view allowed_by);
   void AddPopup(std::string_view url);
-  // A window that was opened got as far as asking for its document.
-  void AddPopupDocument();
+  // A window that was opened got as far as asking for its document; `url`, which stays as it is,
+  // is empty when the run may not open it.
+  void AddPopupDocument(std::string_view url);
   void AddDownload(std::string_view url);
   void AddConsoleError(std::string_view text);
   void AddStorageTouched(std::string_view area, std::string_view key);
-  void AddFileChooser();
+  void AddPrompt(std::string_view what);
   // Something that needs another process than the page's: a frame.
   void AddAsyncSource();
   // One that also may speak unasked: a socket, an event stream, a worker.
@@ -65,6 +66,8 @@ class PageLog {
   // ---- read on the page's thread ----
   // Everything since the last call.
   PageEvents TakeEvents();
+  // Addresses of windows since the last call, as they were given.
+  std::vector<std::string> TakeWindows();
   // Receipts since the last call, in order.
   std::vector<std::string> TakeReceipts();
   // Waits until `done` holds, the page is lost or `until` has passed; true when it holds. `done` is
@@ -111,7 +114,7 @@ class PageLog {
   std::set<std::string> streams_;
   std::map<std::string, std::string> documents_;  // pending ones: id -> frame
   std::set<std::string> hosts_;
-  std::vector<std::string> receipts_;
+  std::vector<std::string> receipts_, windows_;
   uint64_t budgets_expired_ = 0, frame_budgets_expired_ = 0;
   uint64_t dialogs_ = 0, region_changes_ = 0;
   size_t popup_documents_due_ = 0, popup_documents_ = 0;

@@ -71,6 +71,7 @@ Result<ActionReport> Performer::Perform(const NodeRef& node, const ActionRequest
   std::optional<cdp::Pending<cdp::storage::GetCookies>> cookies;
   if (aim.outcome == ActionOutcome::kDispatched) {
     (void)page_.log.TakeReceipts();
+    (void)page_.log.TakeWindows();
     cookies.emplace(AskForCookies());
     TOPODB_TRY(aim, Send(node, action, aim, report));
   }
@@ -83,6 +84,9 @@ Result<ActionReport> Performer::Perform(const NodeRef& node, const ActionRequest
   TOPODB_TRY_VOID(Lost());
   TOPODB_TRY(report.settle, page_.settle(SettleKind::kAction));
   AwaitPopups();
+  if (auto windows = page_.log.TakeWindows(); windows.size() == 1) {
+    report.window = std::move(windows.front());
+  }
   NoteCookies(*std::move(cookies));
   Confirm(report);
   Disarm();

@@ -247,7 +247,12 @@ void TargetWatch::OnRequestPaused(const SessionPtr& session, Role role, std::str
     session->Post(go);
     return;
   }
-  if (role == Role::kPopup && paused->resource_type == "Document") log_.AddPopupDocument();
+  if (role == Role::kPopup && paused->resource_type == "Document") {
+    const bool may_open =
+        may_leave && request.method == "GET" &&
+        Judge(setup_.guard.scope, request.url, RequestKind::kTopNavigation).allowed;
+    log_.AddPopupDocument(may_open ? request.url + request.url_fragment : std::string());
+  }
   // An aborted navigation leaves the page where it is; a blocked one would show an error page.
   session->Post(cdp::fetch::FailRequest{
       .request_id = paused->request_id,
@@ -454,7 +459,7 @@ void TargetWatch::OnPage(cdp::Session& session, Role role, std::string_view meth
   } else if (method == cdp::page::WindowOpen::kMethod) {
     if (const auto opened = cdp::page::WindowOpen::Parse(params)) log_.AddPopup(opened->url);
   } else if (method == cdp::page::FileChooserOpened::kMethod) {
-    log_.AddFileChooser();
+    log_.AddPrompt(kFileChooserPrompt);
   } else if (method == cdp::browser::DownloadWillBegin::kMethod) {
     if (const auto begun = cdp::browser::DownloadWillBegin::Parse(params)) {
       log_.AddDownload(begun->url);

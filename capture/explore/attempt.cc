@@ -73,6 +73,14 @@ std::optional<Refusal> Step(PageDriver& driver, const KnownState& known, const P
     return Refusal{FailureReason::kStatePreconditionMissing,
                    "a step of the recorded path could not be repeated: " + refusal->message};
   }
+  if (step.landing == Landing::kPage) return std::nullopt;
+  if (report->window.empty()) {
+    return Refusal{FailureReason::kStatePreconditionMissing,
+                   "a step of the recorded path no longer opens its window"};
+  }
+  const auto load = driver.Navigate(report->window);
+  if (!load) return RefusalOf(DriverCall::kNavigate, load.error());
+  Append(visit.requests, load->events.requests);
   return std::nullopt;
 }
 
@@ -84,6 +92,22 @@ std::optional<Refusal> Follow(PageDriver& driver, const std::string& entry_url, 
     if (auto refusal = Step(driver, *route.stops[i].state, route.steps[i], visit)) return refusal;
   }
   return Arrive(driver, route.stops.back(), visit);
+}
+
+// Looks at the window that the action opened, in the place of its page. A window that does not open
+// leaves the attempt as it is: the action did what it does.
+void LookIntoWindow(PageDriver& driver, const KnownState& known, Attempt& attempt) {
+  if (attempt.report.window.empty() || !attempt.after ||
+      Compare(known, *attempt.after) != Sameness::kSame) {
+    return;
+  }
+  auto load = driver.Navigate(attempt.report.window);
+  if (!load) return;
+  auto snapshot = driver.Snapshot();
+  if (!snapshot) return;
+  attempt.landing = Landing::kWindow;
+  attempt.after = *std::move(snapshot);
+  attempt.window_load = std::move(load->events);
 }
 
 // The action and what came of it; the report and effects are kept even when it makes no edge.
@@ -125,6 +149,7 @@ std::optional<Refusal> Act(PageDriver& driver, const KnownState& known, const Ca
                              in_scope);
   // Only what the page did before it was lost weighs more than its loss.
   if (blind && (!verdict || verdict->reason == FailureReason::kEffectNotObserved)) return blind;
+  if (!verdict) LookIntoWindow(driver, known, attempt);
   return verdict;
 }
 

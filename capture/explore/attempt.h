@@ -42,7 +42,10 @@ Visit Reach(PageDriver& driver, const std::string& entry_url, const Route& route
 struct Attempt {
   Visit visit;
   std::optional<PageSnapshot> after;
-  TargetIdentity target;  // of the element acted on
+  // The action left its page as it was and opened a window: `after` is what stands there.
+  Landing landing = Landing::kPage;
+  PageEvents window_load;  // of the window's page, by itself
+  TargetIdentity target;   // of the element acted on
   ActionReport report;
   std::vector<Effect> effects;
   std::optional<Refusal> refusal;  // set: no edge

@@ -96,13 +96,17 @@ void AddDialogs(std::vector<Effect>& effects, const PageEvents& events) {
         EffectType::kDialog, fmt::format("{} \"{}\" {}", dialog.kind, dialog.text, dialog.answer),
         {{"answer", dialog.answer}, {"kind", dialog.kind}, {"text", dialog.text}}));
   }
-  if (events.file_chooser) {
-    effects.push_back(PlainEvent(EffectType::kDialog, "file chooser dismissed",
-                                 {{"answer", "dismissed"}, {"kind", "file_chooser"}}));
-  }
-  if (events.print) {
-    effects.push_back(PlainEvent(EffectType::kDialog, "print dialog dismissed",
-                                 {{"answer", "dismissed"}, {"kind", "print"}}));
+  for (const std::string& what : events.prompts) {
+    if (what == kFileChooserPrompt || what == kPrintPrompt) {
+      effects.push_back(
+          PlainEvent(EffectType::kDialog,
+                     what == kPrintPrompt ? "print dialog dismissed" : "file chooser dismissed",
+                     {{"answer", "dismissed"}, {"kind", what}}));
+    } else {
+      effects.push_back(PlainEvent(EffectType::kDialog,
+                                   fmt::format("permission for {} denied", what),
+                                   {{"answer", "denied"}, {"kind", "permission"}, {"text", what}}));
+    }
   }
 }
 

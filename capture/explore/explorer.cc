@@ -60,6 +60,12 @@ std::vector<Evidence> LoadEvidence(const PageEvents& events) {
     evidence.push_back(
         {.level = EvidenceLevel::kObserved, .source = "network-guard", .description = line});
   }
+  for (const std::string& what : events.prompts) {
+    evidence.push_back(
+        {.level = EvidenceLevel::kObserved,
+         .source = "dialog",
+         .description = fmt::format("the page by itself asked for {}, in vain", what)});
+  }
   for (const DialogSeen& dialog : events.dialogs) {
     evidence.push_back({.level = EvidenceLevel::kObserved,
                         .source = "dialog",
@@ -346,6 +352,7 @@ Status Explorer::Commit(const Candidate& candidate, Attempt attempt) {
   TOPODB_TRY_VOID(StoreSights(attempt.visit));
   NoteHosts(attempt.report.scroll_events.requests);
   NoteHosts(attempt.report.events.requests);
+  NoteHosts(attempt.window_load.requests);
   auto completion = std::move(attempt.report.completion);
   TOPODB_TRY_VOID(attempt.refusal ? CommitFailure(candidate, attempt)
                                   : CommitEdge(candidate, std::move(attempt)));
@@ -383,12 +390,15 @@ Status Explorer::CommitEdge(const Candidate& candidate, Attempt attempt) {
     return {};
   }
   std::vector<PathStep> path = known_[candidate.state].path;
-  path.push_back(
-      {.state = candidate.state, .element = candidate.element, .request = candidate.request});
+  path.push_back({.state = candidate.state,
+                  .element = candidate.element,
+                  .request = candidate.request,
+                  .landing = attempt.landing});
   const auto depth = static_cast<uint32_t>(path.size());
   transition.new_state = Describe(after, {}, depth);
   StateBundle& bundle = *transition.new_state;
   bundle.state.opened_by_edge_id = edge.id;
+  std::ranges::move(LoadEvidence(attempt.window_load), std::back_inserter(bundle.state.evidence));
   edge.to_state_id = bundle.state.id;
   TOPODB_TRY_VOID(sink_.AddTransition(transition));
   observer_.OnEdge(edge);
@@ -418,6 +428,11 @@ ActionEdge Explorer::MakeEdge(const Candidate& candidate, Attempt& attempt) cons
   edge.evidence = {{.level = EvidenceLevel::kObserved,
                     .source = "perform",
                     .description = "a trusted event reached the element"}};
+  if (attempt.landing == Landing::kWindow) {
+    edge.evidence.push_back({.level = EvidenceLevel::kObserved,
+                             .source = "window",
+                             .description = "it leads to the window that it opened"});
+  }
   std::ranges::copy(candidate.verdict.evidence, std::back_inserter(edge.evidence));
   edge.target = std::move(attempt.target);
   edge.settle = attempt.report.settle;

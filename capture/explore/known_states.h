@@ -15,11 +15,15 @@
 
 namespace topodb::capture {
 
+// Where an action leads: on in its page, or to a window that it opened.
+enum class Landing : uint8_t { kPage, kWindow };
+
 // One action of a recorded path: done in state number `state`.
 struct PathStep {
   size_t state = 0;  // index into KnownStates
   ElementId element;
   ActionRequest request;
+  Landing landing = Landing::kPage;
 };
 
 struct KnownState {

@@ -3,8 +3,9 @@
 // of the page's own thread knows nothing of these.
 //
 //   InputEvent(CHANNEL + '-awaits') at the document -> InputEvent(CHANNEL + '-awaited') at the same;
-//   its data is JSON: {outside, outsideBegun, stored}. See listeners.js for the way. `stored`: what
-//   was written to in databases since the last answer, as database/store.
+//   its data is JSON: {outside, outsideBegun, stored, prompts}. See listeners.js for the way. Since the
+//   last answer: `stored`, what was written to in databases, as database/store; `prompts`, what a
+//   person would have been asked: to print, or for a permission.
 (() => {
   'use strict';
   if (typeof window === 'undefined') return;
@@ -37,6 +38,44 @@
       if (store instanceof IDBObjectStore) stored.add(`${store.transaction.db.name}/${store.name}`);
     } catch { /* the page changed what names it */ }
   };
+
+  let prompts = new Set();
+  // Nothing is printed, but the page hears that it was.
+  const print = { print() {
+    prompts.add('print');
+    for (const type of ['beforeprint', 'afterprint']) dispatch.call(window, new Event(type));
+  } }.print;
+  window.print = print;
+  const execCommand = Document.prototype.execCommand;
+  Document.prototype.execCommand = { execCommand(...args) {
+    return `${args[0]}`.toLowerCase() === 'print' ? (print(), true) : apply(execCommand, this, args);
+  } }.execCommand;
+
+  // Denied by the browser, see BrowserTabs.
+  const PERMISSIONS = {
+    Bluetooth: { requestDevice: 'bluetooth' },
+    Clipboard: { read: 'clipboard', readText: 'clipboard' },
+    Geolocation: { getCurrentPosition: 'geolocation', watchPosition: 'geolocation' },
+    HID: { requestDevice: 'hid' },
+    MediaDevices: { getDisplayMedia: 'screen', getUserMedia: 'camera or microphone' },
+    Navigator: { requestMIDIAccess: 'midi' },
+    PushManager: { subscribe: 'push' },
+    Serial: { requestPort: 'serial' },
+    StorageManager: { persist: 'persistent storage' },
+    USB: { requestDevice: 'usb' },
+  };
+  const noted = (owner, method, permission) => {
+    const native = owner && owner[method];
+    if (typeof native !== 'function') return;
+    owner[method] = { [method](...args) {
+      prompts.add(permission);
+      return apply(native, this, args);
+    } }[method];
+  };
+  for (const [name, methods] of Object.entries(PERMISSIONS)) {
+    for (const [method, permission] of Object.entries(methods)) noted(window[name] && window[name].prototype, method, permission);
+  }
+  noted(window.Notification, 'requestPermission', 'notifications');
 
   const ASKS = {
     IDBFactory: ['open', 'deleteDatabase', 'databases'],
@@ -74,8 +113,9 @@
   }
 
   add.call(window, CHANNEL + '-awaits', () => {
-    const names = [...stored];
+    const data = JSON.stringify({ outside: begun - ended, outsideBegun: begun, stored: [...stored], prompts: [...prompts] });
     stored = new Set();
-    dispatch.call(document, new InputEvent(CHANNEL + '-awaited', { data: JSON.stringify({ outside: begun - ended, outsideBegun: begun, stored: names }) }));
+    prompts = new Set();
+    dispatch.call(document, new InputEvent(CHANNEL + '-awaited', { data }));
   }, true);
 })();

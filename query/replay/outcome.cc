@@ -106,7 +106,7 @@ bool SawRecordedEffect(const ActionFacts& facts) {
       case EffectType::kDownload:
         return !events.downloads.empty();
       case EffectType::kDialog:
-        return !events.dialogs.empty() || events.file_chooser || events.print;
+        return !events.dialogs.empty() || !events.prompts.empty();
       case EffectType::kStorage:
         return std::any_of(events.storage_touched.begin(), events.storage_touched.end(),
                            [&](const capture::StorageTouched& touched) {

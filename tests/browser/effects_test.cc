@@ -61,6 +61,8 @@ TEST_F(EffectPagesTest, EveryKindIsSeen) {
       {"download", EffectType::kDownload, {}},
       {"dialog", EffectType::kDialog, {{"kind", "alert"}, {"text", "Shown"}}},
       {"file_chooser", EffectType::kDialog, {{"kind", "file_chooser"}}},
+      {"print", EffectType::kDialog, {{"kind", "print"}}},
+      {"permission", EffectType::kDialog, {{"kind", "permission"}, {"text", "geolocation"}}},
       {"local_storage", EffectType::kStorage, {{"area", "localStorage"}, {"key", "theme"}}},
       {"session_storage", EffectType::kStorage, {{"area", "sessionStorage"}, {"key", "tab"}}},
       {"cookie", EffectType::kStorage, {{"area", "cookie"}, {"key", "choice"}}},

@@ -176,7 +176,7 @@ TEST(GuardTest, ASocketThatIsAllowedOpensAndIsNamed) {
 }
 
 // A window of its own is closed before its page can do anything.
-TEST(GuardTest, AWindowThatWritesByItselfIsNeverLoaded) {
+TEST(GuardTest, AWindowThatWritesByItselfIsLookedAtUnderTheGuard) {
   LiveSite site;
   site.server().HandlePage(
       "/",
@@ -192,6 +192,11 @@ TEST(GuardTest, AWindowThatWritesByItselfIsNeverLoaded) {
   const Effect* popup = FindEffect(run->edges[0].effects, EffectType::kPopup);
   ASSERT_NE(nullptr, popup);
   EXPECT_EQ(site.Url("/popup.html"), popup->after);
+  const State* window = FindState(*run, run->edges[0].to_state_id.value_or(StateId{}));
+  ASSERT_NE(nullptr, window);
+  EXPECT_EQ("Popup", window->title);
+  EXPECT_THAT(window->evidence, Contains(Field(&Evidence::description,
+                                               HasSubstr("POST " + site.Url("/write/popup")))));
 }
 
 // What the page writes by itself is stopped too, and is no fault of any action.

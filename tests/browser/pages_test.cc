@@ -273,7 +273,7 @@ TEST_F(PagesTest, ACoveredButtonNamesWhatCoversIt) {
   EXPECT_THAT(run.edges, IsEmpty());
 }
 
-TEST_F(PagesTest, ALinkToANewWindowIsAnEffect) {
+TEST_F(PagesTest, ALinkToANewWindowLeadsThere) {
   site_.server().HandlePage("/other.html", Page("Other"));
   const RunGraph run = Explore(Page("<a href=\"/other.html\" target=_blank>Other page</a>"));
   const ActionEdge* edge = EdgeOfEntry(run, "link", "Other page");
@@ -281,6 +281,46 @@ TEST_F(PagesTest, ALinkToANewWindowIsAnEffect) {
   const Effect* popup = FindEffect(edge->effects, EffectType::kPopup);
   ASSERT_NE(nullptr, popup);
   EXPECT_EQ(site_.Url("/other.html"), popup->after);
+  const State* other = FindState(run, edge->to_state_id.value_or(StateId{}));
+  ASSERT_NE(nullptr, other);
+  EXPECT_EQ(site_.Url("/other.html"), other->url);
+  EXPECT_EQ(edge->id, other->opened_by_edge_id);
+}
+
+// Beyond a window, the way leads through it again.
+TEST_F(PagesTest, WhatAWindowOffersIsExplored) {
+  site_.server().HandlePage("/other.html", Page("Other", "<a href=\"/last.html\">Last</a>"));
+  site_.server().HandlePage("/last.html", Page("Last", ""));
+  site_.server().HandlePage(
+      "/", Page("<button type=button onclick=\"window.open('/other.html?a=1#part')\">Show "
+                "other</button><h2 id=note hidden>Note</h2>"
+                "<button type=button onclick=\"note.hidden = false; window.open('/help.html')\">"
+                "Show note</button>"));
+  capture::CaptureOptions options = ExplorationOf(site_.Url("/"));
+  options.explore.max_depth = 2;
+  const RunGraph run = Run(options);
+  EXPECT_THAT(run.failures, IsEmpty());
+  EXPECT_EQ(1, std::ranges::count(run.states, site_.Url("/last.html"), &State::url));
+  EXPECT_EQ(1, std::ranges::count(run.states, site_.Url("/other.html?a=1#part"), &State::url));
+  // Where the page itself went on, the window is an effect only.
+  const ActionEdge* note = EdgeOfEntry(run, "button", "Show note");
+  ASSERT_NE(nullptr, note);
+  EXPECT_NE(nullptr, FindEffect(note->effects, EffectType::kPopup));
+  const State* noted = FindState(run, note->to_state_id.value_or(StateId{}));
+  ASSERT_NE(nullptr, noted);
+  EXPECT_NE(note->from_state_id, noted->id);
+  EXPECT_EQ(site_.Url("/"), noted->url);
+}
+
+TEST_F(PagesTest, AWindowOfAnotherSiteIsAnEffectOnly) {
+  const std::string elsewhere = site_.server().Url("/other.html", "localhost");
+  const RunGraph run = Explore(
+      Page("<button type=button onclick=\"window.open('" + elsewhere + "')\">Show other</button>"));
+  const ActionEdge* edge = EdgeOfEntry(run, "button", "Show other");
+  ASSERT_NE(nullptr, edge);
+  EXPECT_NE(nullptr, FindEffect(edge->effects, EffectType::kPopup));
+  EXPECT_EQ(edge->from_state_id, edge->to_state_id);
+  EXPECT_EQ(0U, site_.server().CountRequests("GET", "/other.html"));
 }
 
 TEST_F(PagesTest, ADownloadIsDeniedAndRecorded) {

@@ -116,6 +116,7 @@ void ProtocolConformanceTest::CheckBrowser() {
   Answers(browser::GetVersion{},
           {.product = "x", .user_agent = "x", .revision = "x", .js_version = "x"});
   Sends(browser::Close{});
+  Sends(browser::GrantPermissions{.permissions = {"geolocation"}, .browser_context_id = "c"});
   Sends(browser::SetDownloadBehavior{.behavior = "deny",
                                      .browser_context_id = "c",
                                      .download_path = "/tmp",

@@ -16,6 +16,15 @@ Result<GetVersion::Reply> GetVersion::ParseReply(std::string_view result_json) {
 
 std::string Close::Params() const { return "{}"; }
 
+std::string GrantPermissions::Params() const {
+  std::vector<std::string> quoted;
+  for (const std::string& permission : permissions) quoted.push_back(QuoteJson(permission));
+  return ObjectWriter()
+      .RawArray("permissions", quoted)
+      .Optional("browserContextId", browser_context_id)
+      .Take();
+}
+
 std::string SetDownloadBehavior::Params() const {
   return ObjectWriter()
       .String("behavior", behavior)

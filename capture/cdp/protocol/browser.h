@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "capture/cdp/command.h"
 
@@ -23,6 +24,15 @@ struct GetVersion {
 
 struct Close {
   static constexpr std::string_view kMethod = "Browser.close";
+  std::string Params() const;
+  using Reply = Empty;
+};
+
+// All others are denied without asking.
+struct GrantPermissions {
+  static constexpr std::string_view kMethod = "Browser.grantPermissions";
+  std::vector<std::string> permissions = {};
+  std::optional<std::string> browser_context_id = std::nullopt;
   std::string Params() const;
   using Reply = Empty;
 };

@@ -65,8 +65,10 @@ TEST(PageLogTest, AWindowOpensUntilItAsksForItsDocument) {
   EXPECT_TRUE(NoPopupIsOpening(log));
   log.AddPopup("http://site.test/help?token=abc");
   EXPECT_FALSE(NoPopupIsOpening(log));
-  log.AddPopupDocument();
+  log.AddPopupDocument("http://site.test/help?token=abc");
   EXPECT_TRUE(NoPopupIsOpening(log));
+  EXPECT_THAT(log.TakeWindows(), ElementsAre("http://site.test/help?token=abc"));
+  EXPECT_THAT(log.TakeWindows(), IsEmpty());
   EXPECT_THAT(log.TakeEvents().popups, ElementsAre("http://site.test/help?token=REDACTED"));
 }
 
