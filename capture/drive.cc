@@ -1,9 +1,11 @@
 #include "capture/drive.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,10 +14,12 @@
 #include "capture/browser/browser_tabs.h"
 #include "capture/browser/cdp_page.h"
 #include "capture/browser/launcher.h"
+#include "capture/browser/pace.h"
 #include "capture/cdp/protocol/storage.h"
 #include "capture/completion/cdp_region.h"
 #include "capture/completion/completing_page.h"
 #include "capture/guard/scope.h"
+#include "capture/guard/url_parts.h"
 
 namespace topodb::capture {
 namespace {
@@ -25,6 +29,14 @@ constexpr int64_t kMinute = 60'000;
 constexpr Millis kScriptPatience{500};
 // A site that ends the browser again and again is left alone.
 constexpr size_t kMaxRestarts = 5;
+
+// Loads a second of another machine's pages, where the user says nothing.
+constexpr uint32_t kPoliteRate = 5;
+
+bool IsThisMachine(const UrlEntry& entry) {
+  const UrlParts parts = SplitUrl(entry.url);
+  return parts.scheme == "file" || ClassifyHost(parts.host) == AddressClass::kLoopback;
+}
 
 // The page's first moment: today's, so that logins and tokens hold, but the same for a minute.
 Timestamp ClockStart(const DriveOptions& options, const Clock& clock) {
@@ -43,6 +55,12 @@ Result<GuardSettings> MakeGuard(const DriveOptions& options, const UrlEntry& ent
   for (const std::string& text : options.allow_origins) {
     TOPODB_TRY(auto origin, ParseAllowOrigin(text));
     guard.scope.allow_origins.push_back(std::move(origin));
+  }
+  for (const std::string& text : options.include) {
+    TOPODB_TRY(guard.scope.include.emplace_back(), ParsePagePattern(text));
+  }
+  for (const std::string& text : options.exclude) {
+    TOPODB_TRY(guard.scope.exclude.emplace_back(), ParsePagePattern(text));
   }
   return guard;
 }
@@ -68,6 +86,7 @@ struct Drive::Parts {
   DriveOptions options;
   const Clock* clock = nullptr;
   PageOptions page_options;  // of every tab but for the clock
+  std::unique_ptr<Pace> pace;
   std::mutex mutex;
   std::vector<std::unique_ptr<BrowserTabs>> browsers;  // each until its pages are gone
   std::vector<std::unique_ptr<DrivenPage>> pages;      // the run's first one first
@@ -117,9 +136,13 @@ class DrivenPage final : public PageDriver {
     TOPODB_TRY_VOID(Open());
     return current_->Reset();
   }
-  Result<LoadReport> Navigate(const std::string& url) override { return current_->Navigate(url); }
+  Result<LoadReport> Navigate(const std::string& url) override {
+    AwaitTurn();
+    return current_->Navigate(url);
+  }
   Result<PageSnapshot> Snapshot() override { return current_->Snapshot(); }
   Result<ActionReport> Perform(const NodeRef& node, const ActionRequest& action) override {
+    AwaitTurn();  // it may open a page, too
     return current_->Perform(node, action);
   }
 
@@ -133,6 +156,10 @@ class DrivenPage final : public PageDriver {
   }
 
  private:
+  void AwaitTurn() {
+    std::this_thread::sleep_until(parts_.pace->Next(std::chrono::steady_clock::now()));
+  }
+
   void WatchRegion() {
     region_ = std::make_unique<CdpRegion>(tab_->watch(), tab_->log());
     if (!parts_.options.await_profile) return;
@@ -229,6 +256,8 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                                            ? std::min(kScriptPatience, options.timeout / 4)
                                            : options.timeout;
   parts.options = options;
+  parts.pace =
+      std::make_unique<Pace>(options.rate.value_or(IsThisMachine(entry) ? 0 : kPoliteRate));
   TOPODB_TRY_VOID(parts.StartBrowser());
   Browser& browser = parts.browsers.front()->browser();
   drive->warnings_ = browser.warnings();

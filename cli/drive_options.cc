@@ -126,6 +126,17 @@ void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
                   "JSON file that adds to the risk policy's words, or replaces them")
       ->type_name("FILE");
   AddGuardFlags(command, flags);
+  command
+      .add_option("--include", drive.include, "open only pages like this: '/shop/*', or an address")
+      ->allow_extra_args(false)
+      ->type_name("PATTERN");
+  command.add_option("--exclude", drive.exclude, "open no page like this")
+      ->allow_extra_args(false)
+      ->type_name("PATTERN");
+  command
+      .add_option("--rate", drive.rate,
+                  "page loads a second, 0 without limit [5, on this machine without limit]")
+      ->type_name("N");
   AddDuration(command, "--timeout", drive.timeout, "for a page or a command [30s]");
   AddChoice(command, "--clock", drive.clock,
             {{"virtual", capture::ClockMode::kVirtual},

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "capture/guard/glob.h"
 #include "capture/guard/redact.h"
 #include "capture/guard/url.h"
 #include "capture/guard/url_parts.h"
@@ -15,27 +16,6 @@ namespace {
 // Case matters: a method the browser did not normalise ("Get") is not GET to every server.
 bool IsSafeMethod(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "OPTIONS";
-}
-
-// '*' stands for any run of characters, all else for itself.
-bool MatchesGlob(std::string_view pattern, std::string_view text) {
-  size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
 }
 
 std::string Authority(const UrlParts& parts) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "capture/guard/glob.h"
 #include "capture/guard/redact.h"
 #include "capture/guard/url.h"
 #include "capture/guard/url_parts.h"
@@ -126,6 +127,30 @@ ScopeVerdict JudgeInPageScheme(const UrlParts& parts, RequestKind kind) {
   return Refuse("external_protocol", fmt::format("{}: would start another program", parts.scheme));
 }
 
+bool Matches(const PagePattern& pattern, const UrlParts& parts) {
+  const bool whole = !pattern.text.starts_with('/');
+  std::string page =
+      whole ? parts.scheme + "://" + parts.host + (parts.port.empty() ? "" : ":" + parts.port)
+            : std::string();
+  page += NormalizePercent(RemoveDotSegments(parts.path));
+  if (pattern.text.find('?') == std::string::npos && MatchesGlob(pattern.text, page)) return true;
+  if (parts.query) page += "?" + *parts.query;
+  return MatchesGlob(pattern.text, page);
+}
+
+// What the user wants of the pages that may be opened.
+ScopeVerdict JudgePage(const ScopePolicy& policy, const UrlParts& entry, const UrlParts& parts) {
+  const auto matches = [&](const PagePattern& pattern) { return Matches(pattern, parts); };
+  const bool is_entry = parts.host == entry.host && parts.path == entry.path;
+  if (is_entry) return Allow();
+  const auto excluded = std::ranges::find_if(policy.exclude, matches);
+  if (excluded != policy.exclude.end()) {
+    return Refuse("excluded", fmt::format("--exclude '{}' leaves it out", excluded->text));
+  }
+  if (policy.include.empty() || std::ranges::any_of(policy.include, matches)) return Allow();
+  return Refuse("excluded", "no --include names it");
+}
+
 }  // namespace
 
 std::optional<std::string> ResolveRealPath(const std::string& path) {
@@ -140,7 +165,11 @@ ScopeVerdict Judge(const ScopePolicy& policy, std::string_view url, RequestKind 
   const auto entry = SplitUrl(policy.entry_url);
   const auto parts = SplitUrl(url);
   if (parts.scheme.empty()) return Refuse("invalid", "not an absolute URL");
-  if (parts.scheme == "file") return JudgeFile(policy, entry, parts);
+  if (parts.scheme == "file") {
+    const ScopeVerdict file = JudgeFile(policy, entry, parts);
+    return file.allowed && kind == RequestKind::kTopNavigation ? JudgePage(policy, entry, parts)
+                                                               : file;
+  }
   if (!IsWeb(parts) && !(IsSocket(parts) && kind == RequestKind::kResource)) {
     return JudgeInPageScheme(parts, kind);
   }
@@ -150,8 +179,19 @@ ScopeVerdict Judge(const ScopePolicy& policy, std::string_view url, RequestKind 
     if (!own && !AllowedByName(policy, parts)) {
       return Refuse("origin", fmt::format("{} is not the entry's origin", Origin(url)));
     }
+    if (auto page = JudgePage(policy, entry, parts); !page.allowed) return page;
   }
   return JudgeAddress(policy, entry, parts, resolved_ip);
+}
+
+Result<PagePattern> ParsePagePattern(std::string_view text) {
+  const bool path = text.starts_with('/');
+  if (!path && text.find("://") == std::string_view::npos) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("'{}' is neither a path nor an address", RedactUrl(text)),
+                 "write '/shop/*' or 'https://example.com/shop/*'; '*' stands for any characters"};
+  }
+  return PagePattern{std::string(text)};
 }
 
 Result<std::string> ParseAllowOrigin(std::string_view text) {

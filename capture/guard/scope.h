@@ -23,8 +23,19 @@ using PathResolver = std::function<std::optional<std::string>(const std::string&
 // realpath(3).
 std::optional<std::string> ResolveRealPath(const std::string& path);
 
+// Pages of the run, by address: "https://example.com/shop/*", or "/shop/*" wherever the run may be;
+// '*' stands for any characters. Without a '?' in the pattern the query does not count.
+struct PagePattern {
+  std::string text;
+  bool operator==(const PagePattern&) const = default;
+};
+// kInvalidArgument with a hint for what is neither a path nor an address.
+Result<PagePattern> ParsePagePattern(std::string_view text);
+
 struct ScopePolicy {
-  std::string entry_url;                     // after navigation
+  std::string entry_url;  // after navigation
+  // Of the pages opened in a tab; the entry always is one. Empty `include`: all.
+  std::vector<PagePattern> include{}, exclude{};
   std::vector<std::string> allow_origins{};  // as ParseAllowOrigin gives them
   std::optional<std::string> entry_ip{};     // address that the entry's host resolved to, if known
   PathResolver resolve_path = ResolveRealPath;
@@ -32,8 +43,8 @@ struct ScopePolicy {
 
 struct ScopeVerdict {
   bool allowed = false;
-  // scheme | origin | external_protocol | file_outside_entry | private_address | link_local |
-  // invalid; empty when allowed.
+  // scheme | origin | excluded | external_protocol | file_outside_entry | private_address |
+  // link_local | invalid; empty when allowed.
   std::string rule;
   std::string reason;  // for people; empty when allowed
   bool operator==(const ScopeVerdict&) const = default;

@@ -6,7 +6,7 @@ _topodb() {
   local guard="--guard --guard-allow --yes --allow-origin"
   local browser="--storage-state --browser --browser-arg --headed --connect --connect-remote
     --user-agent --header --http-credentials --viewport --locale --timezone"
-  local drive="--allow --policy $guard --timeout --clock --date --await-profile $browser"
+  local drive="--allow --policy --include --exclude --rate $guard --timeout --clock --date --await-profile $browser"
   if ((COMP_CWORD == 1)); then
     words="capture runs show query diff check replay await explain export import doctor --help --version"
   else

@@ -51,6 +51,24 @@ class CaptureTest : public CommandTest {
   }
 };
 
+TEST_F(CaptureTest, OpensOnlyThePagesThatItShould) {
+  testing::FixtureServer server;
+  server.HandlePage("/",
+                    "<!doctype html><title>Entry</title><a href=/shop/1>Shop</a> "
+                    "<a href=/shop/cart>Cart</a> <a href=/about>About</a>");
+  for (const char* path : {"/shop/1", "/shop/cart", "/about"}) {
+    server.HandlePage(path, std::string("<!doctype html><title>") + path + "</title>");
+  }
+  const auto result = Topodb({"capture", server.Url("/"), "--include", "/shop/*", "--exclude",
+                              "/shop/cart", "--rate", "50"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_LT(0U, server.CountRequests("GET", "/shop/1"));
+  EXPECT_EQ(0U, server.CountRequests("GET", "/shop/cart"));
+  EXPECT_EQ(0U, server.CountRequests("GET", "/about"));
+  EXPECT_THAT(Topodb({"query", "failures", "--format", "json"}).out, HasSubstr("out_of_scope"));
+  EXPECT_EQ(Topodb({"capture", server.Url("/"), "--include", "shop"}).exit_code, 2);
+}
+
 TEST_F(CaptureTest, CapturesQueriesComparesChecksAndReplays) {
   const auto first = Topodb({"capture", "page.html", "--name", "first", "--out", "first.json"});
   ASSERT_EQ(first.exit_code, 0) << first.err;

@@ -27,6 +27,57 @@ void ExpectVerdicts(const ScopePolicy& policy, const std::vector<Case>& cases) {
   }
 }
 
+ScopePolicy WithPages(const char* entry, std::vector<const char*> include,
+                      std::vector<const char*> exclude) {
+  ScopePolicy policy{.entry_url = entry};
+  for (const char* text : include) policy.include.push_back(ParsePagePattern(text).value());
+  for (const char* text : exclude) policy.exclude.push_back(ParsePagePattern(text).value());
+  return policy;
+}
+
+TEST(Scope, OpensThePagesThatTheUserNames) {
+  ExpectVerdicts(WithPages("https://a.example/", {"/shop/*", "https://a.example/news?page=*"},
+                           {"*://*/old*", "/shop/cart", "/shop/*?sort=*"}),
+                 {
+                     {"https://a.example/", kTop, ""},
+                     {"https://a.example/#top", kTop, ""},
+                     {"https://a.example/shop/1", kTop, ""},
+                     {"https://a.example/shop/1?x=1", kTop, ""},
+                     {"https://a.example/shop/%31", kTop, ""},
+                     {"https://a.example/news?page=2", kTop, ""},
+                     {"https://a.example/news", kTop, "excluded"},
+                     {"https://a.example/shop", kTop, "excluded"},
+                     {"https://a.example/shop/cart", kTop, "excluded"},
+                     {"https://a.example/shop/cart?item=1", kTop, "excluded"},
+                     {"https://a.example/shop/x/../cart", kTop, "excluded"},
+                     {"https://a.example/shop/1?sort=up", kTop, "excluded"},
+                     {"https://a.example/old/shop/1", kTop, "excluded"},
+                     {"https://a.example/about", kTop, "excluded"},
+                     {"https://a.example/about", kFrame, ""},
+                     {"https://a.example/about.png", kResource, ""},
+                     {"https://b.example/shop/1", kTop, "origin"},
+                 });
+  ExpectVerdicts(WithPages("file:///site/index.html", {}, {"/site/old*"}),
+                 {
+                     {"file:///site/new.html", kTop, ""},
+                     {"file:///site/old.html", kTop, "excluded"},
+                     {"file:///site/old.html", kFrame, ""},
+                     {"file:///etc/passwd", kTop, "file_outside_entry"},
+                 });
+}
+
+TEST(Scope, PagesAreNamedByPathOrAddress) {
+  for (const char* text : {"/", "/a*", "https://a.example/*", "*://a.example/"}) {
+    EXPECT_TRUE(ParsePagePattern(text)) << text;
+  }
+  for (const char* text : {"", "a", "a.example/b", "*"}) {
+    const auto pattern = ParsePagePattern(text);
+    ASSERT_FALSE(pattern) << text;
+    EXPECT_EQ(pattern.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(pattern.error().hint, "");
+  }
+}
+
 TEST(Scope, KeepsAPublicSiteToItself) {
   ExpectVerdicts({.entry_url = "https://www.a.example/x"},
                  {
