@@ -25,6 +25,9 @@ using query::DiffSection;
 constexpr std::array kSections = {DiffSection::kStates, DiffSection::kElements, DiffSection::kEdges,
                                   DiffSection::kSkips, DiffSection::kFailures};
 
+// With the counts of all sections and the warnings, one screen.
+constexpr size_t kSummarizedPages = 12;
+
 CellStyle StyleOf(Change change) {
   switch (change) {
     case Change::kAdded:
@@ -33,9 +36,16 @@ CellStyle StyleOf(Change change) {
       return CellStyle::kDanger;
     case Change::kNotObserved:
       return CellStyle::kDim;
+    case Change::kNewlySkipped:
+    case Change::kNewlyFailing:
+      return CellStyle::kDanger;
     case Change::kChanged:
     case Change::kRenamed:
     case Change::kMoved:
+    case Change::kAmbiguous:
+    case Change::kUnique:
+    case Change::kRedirected:
+    case Change::kRiskChanged:
       return CellStyle::kCaution;
   }
   return CellStyle::kPlain;
@@ -78,6 +88,11 @@ void Print(const Diff& diff, const DiffCommandOptions& options, Console& console
         }
       }
       for (const std::string& line : query::SummarizeDiff(diff)) console.WriteLine(line);
+      if (options.summary) {
+        for (const std::string& line : query::SummarizePages(diff, kSummarizedPages)) {
+          WriteStyledLine(console, line, CellStyle::kPlain);
+        }
+      }
       if (!query::HasDifferences(diff)) console.WriteLine("no differences");
       break;
   }
@@ -98,7 +113,8 @@ void AddDiff(CLI::App& app, Selection& selection) {
               {"failures", DiffSection::kFailures}},
              "only states, elements, edges, skips or failures; repeatable")
       ->type_name("RECORDS");
-  command->add_flag("--summary", options->summary, "only how many");
+  command->add_flag("--summary", options->summary,
+                    "one screen: how many, and the pages that differ most");
   command->add_flag("--force", options->force, "compare runs of different input");
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "query/similarity.h"
 #include "schema/fingerprint.h"
 #include "schema/names.h"
 
@@ -167,13 +168,6 @@ std::string EffectsText(const std::vector<Effect>& effects, const UnstableParts&
 }
 
 }  // namespace
-
-std::string_view AttributeOf(const Element& element, std::string_view attribute) {
-  for (const auto& [name, value] : element.attributes) {
-    if (name == attribute) return value;
-  }
-  return {};
-}
 
 UnstableParts::UnstableParts(const std::vector<UnstablePart>& before,
                              const std::vector<UnstablePart>& after)

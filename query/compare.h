@@ -11,9 +11,6 @@
 // (times, tokens) are equal.
 namespace topodb::query {
 
-// The value of an attribute; empty when it has none.
-std::string_view AttributeOf(const Element& element, std::string_view attribute);
-
 // Which parts of a page either run marked as unstable, by kind.
 class UnstableParts {
  public:

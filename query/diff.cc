@@ -93,6 +93,18 @@ std::string_view ToString(Change change) {
       return "renamed";
     case Change::kMoved:
       return "moved";
+    case Change::kAmbiguous:
+      return "became-ambiguous";
+    case Change::kUnique:
+      return "became-unique";
+    case Change::kRedirected:
+      return "destination-changed";
+    case Change::kRiskChanged:
+      return "risk-changed";
+    case Change::kNewlySkipped:
+      return "newly-skipped";
+    case Change::kNewlyFailing:
+      return "newly-failing";
     case Change::kNotObserved:
       return "not-observed";
   }
@@ -110,7 +122,9 @@ bool HasDifferences(const Diff& diff) {
                      [](const Difference& d) { return d.change != Change::kNotObserved; });
 }
 
-Result<Diff> DiffGraphs(const RunGraph& before, const RunGraph& after, const DiffOptions& options) {
+Result<Diff> DiffRuns(const store::GraphReader& before_reader, const store::StoredRun& before,
+                      const store::GraphReader& after_reader, const store::StoredRun& after,
+                      const DiffOptions& options) {
   std::vector<std::string> warnings;
   if (before.run.input_fingerprint != after.run.input_fingerprint) {
     const std::string what =
@@ -122,7 +136,9 @@ Result<Diff> DiffGraphs(const RunGraph& before, const RunGraph& after, const Dif
     }
     warnings.push_back(fmt::format("the runs are not of the same input: {} differ", what));
   }
-  Diff diff = CompareGraphs(before, after);
+  RunSide was(before_reader, before, Which::kBefore);
+  RunSide is(after_reader, after, Which::kAfter);
+  TOPODB_TRY(Diff diff, CompareRuns(was, is));
   for (std::string& warning : RunWarnings(before.run, after.run)) {
     warnings.push_back(std::move(warning));
   }
@@ -134,14 +150,6 @@ Result<Diff> DiffGraphs(const RunGraph& before, const RunGraph& after, const Dif
     });
   }
   return diff;
-}
-
-Result<Diff> DiffRuns(const store::GraphReader& before_reader, const store::StoredRun& before,
-                      const store::GraphReader& after_reader, const store::StoredRun& after,
-                      const DiffOptions& options) {
-  TOPODB_TRY(const RunGraph was, LoadRunGraph(before_reader, before));
-  TOPODB_TRY(const RunGraph is, LoadRunGraph(after_reader, after));
-  return DiffGraphs(was, is, options);
 }
 
 }  // namespace topodb::query

@@ -6,17 +6,17 @@
 #include <string_view>
 #include <vector>
 
-#include "query/run_graph.h"
 #include "schema/base/result.h"
 #include "store/graph_reader.h"
 
 // What changed between two runs of one input.
 //
-// States are aligned by id; then by canonical URL, open dialogs and the edge that opened them;
-// then, where that is unique, by canonical URL, dialogs and template. Elements of aligned states
-// are aligned by anchor key. Never compared: ids, ordinals, boxes, times, and what either run
-// marked unstable. What lies in a state that only one run has is part of that state's difference,
-// not one of its own.
+// The identity rows of both runs are joined in the order of their ids: what has the same id and the
+// same content is never read, and what is held is what differs. States without a counterpart of
+// their id are aligned as align_states.h says, elements of aligned states as align_elements.h says,
+// actions by the states and elements they are about. Never compared: ids, ordinals, boxes, times,
+// and what either run marked unstable. What lies in a state that only one run has is part of that
+// state's difference, not one of its own.
 namespace topodb::query {
 
 enum class DiffSection : uint8_t { kStates, kElements, kEdges, kSkips, kFailures };
@@ -25,9 +25,15 @@ enum class Change : uint8_t {
   kAdded,
   kRemoved,
   kChanged,
-  kRenamed,      // an element with the same test id, DOM id or link target in the same container
-  kMoved,        // an element with the same test id or DOM id in another container
-  kNotObserved,  // missing in a run that may just not have looked: no difference by itself
+  kRenamed,       // an element, in the same containers
+  kMoved,         // an element, to other containers
+  kAmbiguous,     // an element that its locators no longer find as well: alone, in its container
+  kUnique,        // the reverse
+  kRedirected,    // an edge that leads elsewhere
+  kRiskChanged,   // an edge of another risk
+  kNewlySkipped,  // an action that the first run did and the second refused
+  kNewlyFailing,  // … or could not do
+  kNotObserved,   // missing in a run that may just not have looked: no difference by itself
 };
 
 std::string_view ToString(DiffSection section);
@@ -50,6 +56,7 @@ struct Difference {
   std::string page;    // title of the state that it belongs to
   std::string action;  // edges, skips, failures: "click"
   std::vector<FieldChange> fields;
+  std::optional<double> similarity;  // of elements that were aligned by it alone
   std::string cause;  // kNotObserved: which run lacks it and why it may not have looked
   bool operator==(const Difference&) const = default;
 };
@@ -76,12 +83,10 @@ struct DiffOptions {
   std::vector<DiffSection> only = {};  // empty: all
 };
 
-// kInvalidArgument, naming what differs, when the runs have different input fingerprints.
+// kInvalidArgument, naming what differs, when the runs have different input fingerprints; errors of
+// the store.
 Result<Diff> DiffRuns(const store::GraphReader& before_reader, const store::StoredRun& before,
                       const store::GraphReader& after_reader, const store::StoredRun& after,
                       const DiffOptions& options);
-
-// The same on loaded runs. Pure.
-Result<Diff> DiffGraphs(const RunGraph& before, const RunGraph& after, const DiffOptions& options);
 
 }  // namespace topodb::query

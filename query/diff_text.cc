@@ -1,6 +1,8 @@
 #include "query/diff_text.h"
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -11,8 +13,10 @@ namespace {
 
 constexpr std::array kSections = {DiffSection::kStates, DiffSection::kElements, DiffSection::kEdges,
                                   DiffSection::kSkips, DiffSection::kFailures};
-constexpr std::array kChanges = {Change::kAdded,   Change::kRemoved, Change::kChanged,
-                                 Change::kRenamed, Change::kMoved,   Change::kNotObserved};
+constexpr std::array kChanges = {
+    Change::kAdded,       Change::kRemoved,      Change::kChanged,      Change::kRenamed,
+    Change::kMoved,       Change::kAmbiguous,    Change::kUnique,       Change::kRedirected,
+    Change::kRiskChanged, Change::kNewlySkipped, Change::kNewlyFailing, Change::kNotObserved};
 
 // Texts longer than this lose their end in a line; JSON has them whole.
 constexpr size_t kMaxShown = 80;
@@ -25,6 +29,9 @@ std::string_view MarkOf(Change change) {
       return "-";
     case Change::kNotObserved:
       return "?";
+    case Change::kNewlySkipped:
+    case Change::kNewlyFailing:
+      return "!";
     default:
       return "~";
   }
@@ -37,6 +44,18 @@ std::string_view VerbOf(const Difference& difference) {
       return "renamed";
     case Change::kMoved:
       return "moved";
+    case Change::kAmbiguous:
+      return "became ambiguous:";
+    case Change::kUnique:
+      return "became unique:";
+    case Change::kRedirected:
+      return "leads elsewhere:";
+    case Change::kRiskChanged:
+      return "other risk:";
+    case Change::kNewlySkipped:
+      return "newly skipped:";
+    case Change::kNewlyFailing:
+      return "newly failing:";
     case Change::kNotObserved:
       return "not observed:";
     default:
@@ -53,9 +72,12 @@ std::string Quoted(std::string_view text) {
 
 std::string Side(const std::optional<std::string>& text) { return text ? Quoted(*text) : "none"; }
 
-// "edge", "skip", "failure"; nothing for states and elements, whose role says enough.
-std::string_view NounOf(DiffSection section) {
-  switch (section) {
+// "edge", "skip", "failure"; nothing where role or verb say enough.
+std::string_view NounOf(const Difference& difference) {
+  if (difference.change == Change::kNewlySkipped || difference.change == Change::kNewlyFailing) {
+    return "";
+  }
+  switch (difference.section) {
     case DiffSection::kEdges:
       return "edge";
     case DiffSection::kSkips:
@@ -67,12 +89,25 @@ std::string_view NounOf(DiffSection section) {
   }
 }
 
+// Whether only one run has the record.
+bool IsOfOneRun(Change change) {
+  switch (change) {
+    case Change::kAdded:
+    case Change::kRemoved:
+    case Change::kNewlySkipped:
+    case Change::kNewlyFailing:
+    case Change::kNotObserved:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string FieldsText(const Difference& difference) {
   std::string text;
   for (const FieldChange& field : difference.fields) {
     const std::string_view separator = text.empty() ? ": " : ", ";
-    if (difference.change == Change::kAdded || difference.change == Change::kRemoved ||
-        difference.change == Change::kNotObserved) {
+    if (IsOfOneRun(difference.change)) {
       text += fmt::format("{}{}", separator, field.before.value_or(field.after.value_or("")));
     } else {
       text += fmt::format("{}{} {} -> {}", separator, field.field, Side(field.before),
@@ -99,7 +134,7 @@ std::string LineText(const Difference& difference, uint64_t times) {
     if (!word.empty()) text += fmt::format(" {}", word);
   };
   add(VerbOf(difference));
-  add(NounOf(difference.section));
+  add(NounOf(difference));
   add(difference.action);
   if (!difference.role.empty()) {
     add(difference.role);
@@ -159,6 +194,41 @@ std::vector<std::string> SummarizeDiff(const Diff& diff) {
   return lines;
 }
 
+std::vector<std::string> SummarizePages(const Diff& diff, size_t most) {
+  using Counts = std::map<Change, uint64_t>;
+  std::vector<std::pair<std::string, Counts>> pages;
+  std::map<std::string, size_t> known;
+  for (const Difference& difference : diff.differences) {
+    if (difference.change == Change::kNotObserved) continue;
+    const bool state = difference.section == DiffSection::kStates;
+    const std::string& title = state ? difference.name : difference.page;
+    const std::string& page = title.empty() && state ? difference.where : title;
+    if (page.empty()) continue;
+    const auto [found, is_new] = known.emplace(page, pages.size());
+    if (is_new) pages.emplace_back(page, Counts());
+    ++pages[found->second].second[difference.change];
+  }
+  const auto total = [](const auto& page) {
+    uint64_t sum = 0;
+    for (const auto& [change, count] : page.second) sum += count;
+    return sum;
+  };
+  std::ranges::stable_sort(pages, std::ranges::greater(), total);
+  std::vector<std::string> lines;
+  for (const auto& [page, counts] : pages) {
+    if (lines.size() == most) {
+      lines.push_back(fmt::format("and {} more pages", pages.size() - most));
+      break;
+    }
+    std::string text;
+    for (const auto& [change, count] : counts) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, ToString(change));
+    }
+    lines.push_back(fmt::format("page {}: {}", Quoted(page), text));
+  }
+  return lines;
+}
+
 void WriteJson(JsonWriter& json, const Difference& difference) {
   const auto text = [&](std::string_view key, std::string_view value) {
     json.Key(key);
@@ -193,6 +263,8 @@ void WriteJson(JsonWriter& json, const Difference& difference) {
     json.EndObject();
   }
   json.EndArray();
+  json.Key("similarity");
+  difference.similarity ? json.Number(*difference.similarity) : json.Null();
   id("cause", difference.cause);
   json.EndObject();
 }

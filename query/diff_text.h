@@ -22,6 +22,10 @@ std::vector<DiffLine> DescribeDiff(const Diff& diff);
 // "states: 1 added, 2 not-observed": one line for each section that differs.
 std::vector<std::string> SummarizeDiff(const Diff& diff);
 
+// 'page "Customers": 3 added, 1 renamed': the pages with most differences, most first, and how many
+// more there are. At most `most` + 1 lines; none when no page differs.
+std::vector<std::string> SummarizePages(const Diff& diff, size_t most);
+
 void WriteJson(JsonWriter& json, const Difference& difference);
 void WriteJson(JsonWriter& json, const Diff& diff);
 

@@ -2,444 +2,333 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "query/align.h"
+#include "query/align_elements.h"
+#include "query/align_states.h"
 #include "query/compare.h"
-#include "query/diff_judge.h"
-#include "schema/names.h"
-#include "store/rows.h"
+#include "query/correspondence.h"
+#include "query/diff_actions.h"
+#include "query/diff_names.h"
+#include "query/row_join.h"
+#include "store/keys.h"
 
 namespace topodb::query {
 namespace {
 
-// The state and the element that a record is about, and what was or was not done.
-const StateId* StateOf(const ActionEdge& edge) { return &edge.from_state_id; }
-const StateId* StateOf(const SkippedAction& skip) { return &skip.state_id; }
-const StateId* StateOf(const FailedObservation& failure) {
-  return failure.state_id ? &*failure.state_id : nullptr;
-}
-std::optional<ElementId> ElementOf(const ActionEdge& edge) { return edge.element_id; }
-std::optional<ElementId> ElementOf(const SkippedAction& skip) { return skip.element_id; }
-std::optional<ElementId> ElementOf(const FailedObservation& failure) { return failure.element_id; }
-std::optional<ActionType> TypeOf(const ActionEdge& edge) { return edge.action_type; }
-std::optional<ActionType> TypeOf(const SkippedAction& skip) { return skip.action_type; }
-std::optional<ActionType> TypeOf(const FailedObservation& failure) { return failure.action_type; }
+using store::IdentityRow;
+using store::RecordKind;
+using store::StateOrdinal;
 
-// Where the run did something about an element: acted on it, refused to, or failed.
-using Tried = std::set<std::pair<StateId, ElementId>>;
-
-Tried TriedIn(const RunGraph& graph) {
-  Tried tried;
-  const auto add = [&](const auto& records) {
-    for (const auto& record : records) {
-      const auto element = ElementOf(record);
-      const StateId* state = StateOf(record);
-      if (state != nullptr && element && TypeOf(record)) tried.emplace(*state, *element);
-    }
-  };
-  add(graph.edges);
-  add(graph.skips);
-  add(graph.failures);
-  return tried;
+Elements Pointers(const std::vector<Element>& elements) {
+  Elements pointers;
+  for (const Element& element : elements) pointers.push_back(&element);
+  return pointers;
 }
 
-// One of the two runs.
-struct Side {
-  Side(const RunGraph& graph, std::string name)
-      : index(graph), witness(index, std::move(name)), tried(TriedIn(graph)) {
-    for (const State& state : graph.states) {
-      auto& parts = unstable[state.url_canonical_key];
-      parts.insert(parts.end(), state.unstable_parts.begin(), state.unstable_parts.end());
-    }
-  }
+// How well an element can be addressed by its verified locators.
+enum class Addressing : uint8_t { kNone, kByPosition, kInContainer, kAlone };
 
-  // A state that was seen once shares what was found unstable in other states of its page.
-  const std::vector<UnstablePart>& UnstableOf(const State& state) const {
-    return unstable.at(state.url_canonical_key);
-  }
-
-  const GraphIndex index;
-  const Witness witness;
-  const Tried tried;
-  std::unordered_map<std::string, std::vector<UnstablePart>> unstable;  // by URL key
-  // What the other run calls the same states and elements.
-  std::unordered_map<StateId, StateId> states;
-  std::unordered_map<ElementId, ElementId> elements;
-  // Elements of aligned states that the other run really has not.
-  std::set<ElementId> only_here;
+struct Address {
+  Addressing addressing = Addressing::kNone;
+  std::string expression;  // of the locator that gives it
 };
 
-std::string PageOf(const State* state) {
-  if (state == nullptr) return {};
-  return state->title.empty() ? state->route : state->title;
-}
-
-// 'row "Acme", dialog "Edit"': the containers that people would name.
-std::string WhereText(const Element& element) {
-  std::string where;
-  for (const ContextKind kind :
-       {ContextKind::kRow, ContextKind::kListItem, ContextKind::kDialog, ContextKind::kForm}) {
-    for (const ContextAnchor& anchor : element.context) {
-      const std::string name = anchor.key.value_or(anchor.name.value_or(""));
-      if (anchor.kind != kind || name.empty() || name == element.accessible_name) continue;
-      where += fmt::format("{}{} \"{}\"", where.empty() ? "" : ", ", ToString(kind), name);
-    }
+Address AddressOf(const Element& element) {
+  Address best;
+  for (const Locator& locator : element.locators) {
+    if (!locator.verified) continue;
+    const Addressing addressing = locator.descriptor.nth              ? Addressing::kByPosition
+                                  : locator.descriptor.within.empty() ? Addressing::kAlone
+                                                                      : Addressing::kInContainer;
+    if (addressing > best.addressing) best = {addressing, locator.expression};
   }
-  return where;
+  return best;
 }
 
-std::string NameOf(const Element& element) {
-  if (!element.accessible_name.value_or("").empty()) return *element.accessible_name;
-  return element.text.value_or("");
-}
+// The elements of one state in the run of one side.
+struct StateElements {
+  std::vector<Element> records;
+  ElementsOfState elements;
+};
 
 class Differ {
  public:
-  Differ(const RunGraph& before, const RunGraph& after)
-      : before_(before, "the first run"),
-        after_(after, "the second run"),
-        sites_(before.run, after.run) {}
+  Differ(RunSide& before, RunSide& after)
+      : before_(before), after_(after), same_(before, after), sites_(before.run(), after.run()) {}
 
-  Diff Compare() {
-    diff_.before_run = before_.index.TextOf(before_.index.graph().run.id);
-    diff_.after_run = after_.index.TextOf(after_.index.graph().run.id);
-    const Alignment<State> states = AlignStates(before_.index, after_.index);
-    diff_.aligned_states = states.pairs.size();
-    for (const auto& [was, is] : states.pairs) {
-      before_.states.emplace(was->id, is->id);
-      after_.states.emplace(is->id, was->id);
-    }
-    for (const auto& pair : states.pairs) CompareStatePair(*pair.before, *pair.after);
-    for (const State* state : states.removed) MissState(*state, before_, after_);
-    for (const State* state : states.added) MissState(*state, after_, before_);
-    for (const auto& pair : states.pairs) CompareElementsOf(*pair.before, *pair.after);
-    CompareEdgeLists();
-    CompareSkipLists();
-    CompareFailureLists();
+  Result<Diff> Compare() {
+    diff_.before_run = before_.TextOf(before_.run().id);
+    diff_.after_run = after_.TextOf(after_.run().id);
+    TOPODB_TRY(const RowJoin states, Join(RecordKind::kState));
+    TOPODB_TRY(const RowJoin elements, Join(RecordKind::kElement));
+    Group(elements);
+    TOPODB_TRY(const StateAlignment aligned,
+               AlignStates(before_, after_, states, rows_before_, rows_after_, same_));
+    diff_.aligned_states = states.equal + states.changed.size() + aligned.pairs.size();
+    TOPODB_TRY_VOID(CompareStatePairs(states, aligned));
+    for (const IdentityRow& row : aligned.removed) TOPODB_TRY_VOID(MissState(row, before_, after_));
+    for (const IdentityRow& row : aligned.added) TOPODB_TRY_VOID(MissState(row, after_, before_));
+    TOPODB_TRY_VOID(CompareElementsOfStates(aligned));
+    TOPODB_TRY(std::vector<Difference> actions, CompareActions(before_, after_, same_));
+    for (Difference& action : actions) diff_.differences.push_back(std::move(action));
+    TOPODB_TRY_VOID(before_.ids_status());
+    TOPODB_TRY_VOID(after_.ids_status());
     return std::move(diff_);
   }
 
  private:
-  bool IsBefore(const Side& side) const { return &side == &before_; }
+  Result<RowJoin> Join(RecordKind kind) const {
+    return JoinRows(before_.kv(), before_.number(), after_.kv(), after_.number(), kind);
+  }
 
-  UnstableParts UnstableIn(const State& was, const State& is) const {
-    return {before_.UnstableOf(was), after_.UnstableOf(is)};
+  void Group(const RowJoin& elements) {
+    for (const IdentityRow& row : elements.removed) rows_before_[row.state].push_back(row);
+    for (const IdentityRow& row : elements.added) rows_after_[row.state].push_back(row);
+    for (const RowPair& pair : elements.changed) {
+      rows_before_[pair.before.state].push_back(pair.before);
+      rows_after_[pair.after.state].push_back(pair.after);
+    }
   }
 
   // ---- states ----
 
-  Difference StateDifference(const State& state, const Side& side) const {
-    Difference difference;
-    difference.section = DiffSection::kStates;
-    difference.role = "page";
-    difference.name = state.title;
-    difference.where = state.url;
-    SetIds(difference, side, side.index.TextOf(state.id), side.index.TextOf(state.id));
-    return difference;
-  }
-
-  // `here` has the record; fills in the ids of its side.
-  void SetIds(Difference& difference, const Side& here, std::string id, std::string state) const {
-    (IsBefore(here) ? difference.before_id : difference.after_id) = std::move(id);
-    (IsBefore(here) ? difference.before_state : difference.after_state) = std::move(state);
-  }
-
-  void CompareStatePair(const State& was, const State& is) {
-    std::vector<FieldChange> fields = CompareStates(was, is, UnstableIn(was, is));
-    if (fields.empty()) return;
-    Difference difference = StateDifference(is, after_);
-    SetIds(difference, before_, before_.index.TextOf(was.id), before_.index.TextOf(was.id));
-    difference.change = Change::kChanged;
-    difference.fields = std::move(fields);
-    diff_.differences.push_back(std::move(difference));
+  Status CompareStatePairs(const RowJoin& states, const StateAlignment& aligned) {
+    std::vector<StatePair> pairs = aligned.pairs;
+    for (const RowPair& pair : states.changed) {
+      pairs.push_back({pair.before.state, pair.after.state});
+    }
+    std::ranges::sort(pairs, {}, &StatePair::before);
+    for (const StatePair& pair : pairs) {
+      TOPODB_TRY(const StatePtr was, before_.StateAt(pair.before));
+      TOPODB_TRY(const StatePtr is, after_.StateAt(pair.after));
+      UnstableParts unstable(was->unstable_parts, is->unstable_parts);
+      if (CompareStates(*was, *is, unstable).empty()) continue;
+      TOPODB_TRY(unstable, UnstableOfPages(before_, *was, after_, *is));
+      std::vector<FieldChange> fields = CompareStates(*was, *is, unstable);
+      if (fields.empty()) continue;
+      Difference difference = DifferenceOf(*is, after_);
+      SetIds(difference, before_, before_.TextOf(was->id), before_.TextOf(was->id));
+      difference.change = Change::kChanged;
+      difference.fields = std::move(fields);
+      diff_.differences.push_back(std::move(difference));
+    }
+    return {};
   }
 
   // What `there` calls the state that `state` was opened from.
-  static std::optional<StateId> SourceOf(const State& state, const Side& here) {
-    const ActionEdge* edge =
-        state.opened_by_edge_id ? here.index.Find(*state.opened_by_edge_id) : nullptr;
-    if (edge == nullptr) return std::nullopt;
-    const auto found = here.states.find(edge->from_state_id);
-    return found == here.states.end() ? std::nullopt : std::optional(found->second);
+  Result<std::optional<StateId>> SourceOf(const State& state, const RunSide& here) const {
+    if (!state.opened_by_edge_id) return std::optional<StateId>();
+    TOPODB_TRY(const auto row, here.Find(RecordKind::kEdge, state.opened_by_edge_id->bytes));
+    if (!row) return std::optional<StateId>();
+    TOPODB_TRY(const ActionEdge edge, here.Read<ActionEdge>(*row));
+    return same_.Translate(here.which(), edge.from_state_id);
   }
 
-  void MissState(const State& state, const Side& here, const Side& there) {
-    Report(StateDifference(state, here), here, there.witness.WhyNotLooked(SourceOf(state, here)));
-  }
-
-  // A record that only `here` has: added or removed, or perhaps just not looked for.
-  void Report(Difference difference, const Side& here, std::optional<std::string> excuse) {
-    difference.change = IsBefore(here) ? Change::kRemoved : Change::kAdded;
-    if (excuse) {
-      difference.change = Change::kNotObserved;
-      difference.cause = *std::move(excuse);
-    }
-    diff_.differences.push_back(std::move(difference));
+  Status MissState(const IdentityRow& row, RunSide& here, RunSide& there) {
+    TOPODB_TRY(const StatePtr state, here.StateAt(row.state));
+    TOPODB_TRY(const auto source, SourceOf(*state, here));
+    TOPODB_TRY(auto excuse, there.WhyNotLooked(source));
+    diff_.differences.push_back(Missing(DifferenceOf(*state, here), here, std::move(excuse)));
+    return {};
   }
 
   // ---- elements ----
 
-  Difference ElementDifference(const Element& element, const Side& side,
-                               DiffSection section) const {
-    Difference difference;
-    difference.section = section;
-    difference.role = element.role.value_or(element.tag);
-    difference.name = NameOf(element);
-    difference.where = WhereText(element);
-    difference.page = PageOf(side.index.Find(element.state_id));
-    SetIds(difference, side, side.index.TextOf(element.id), side.index.TextOf(element.state_id));
-    return difference;
+  // States whose elements are to be looked at: every one that has a counterpart and rows that
+  // differ.
+  Result<std::vector<StatePair>> StatesWithRows(const StateAlignment& aligned) {
+    std::map<StateOrdinal, StateOrdinal> to_after, to_before;
+    for (const StatePair& pair : aligned.pairs) {
+      to_after.emplace(pair.before, pair.after);
+      to_before.emplace(pair.after, pair.before);
+    }
+    std::set<StateOrdinal> alone_before, alone_after;
+    for (const IdentityRow& row : aligned.removed) alone_before.insert(row.state);
+    for (const IdentityRow& row : aligned.added) alone_after.insert(row.state);
+    std::map<StateOrdinal, StateOrdinal> pairs;
+    const auto visit = [&](const RowsByState& rows, RunSide& here, const RunSide& there,
+                           const auto& counterparts, const auto& alone, const auto& add) -> Status {
+      for (const auto& [ordinal, unused] : rows) {
+        if (ordinal == store::kNoState || alone.contains(ordinal)) continue;
+        if (const auto found = counterparts.find(ordinal); found != counterparts.end()) {
+          add(ordinal, found->second);
+          continue;
+        }
+        TOPODB_TRY(const StatePtr state, here.StateAt(ordinal));
+        TOPODB_TRY(const auto other, there.Find(RecordKind::kState, state->id.bytes));
+        if (other) add(ordinal, other->state);
+      }
+      return {};
+    };
+    TOPODB_TRY_VOID(visit(rows_before_, before_, after_, to_after, alone_before,
+                          [&](StateOrdinal was, StateOrdinal is) { pairs.emplace(was, is); }));
+    TOPODB_TRY_VOID(visit(rows_after_, after_, before_, to_before, alone_after,
+                          [&](StateOrdinal is, StateOrdinal was) { pairs.emplace(was, is); }));
+    std::vector<StatePair> list;
+    for (const auto& [was, is] : pairs) list.push_back({was, is});
+    return list;
   }
 
-  void CompareElementsOf(const State& was, const State& is) {
-    const UnstableParts unstable = UnstableIn(was, is);
+  Status CompareElementsOfStates(const StateAlignment& aligned) {
+    TOPODB_TRY(const std::vector<StatePair> pairs, StatesWithRows(aligned));
+    for (const StatePair& pair : pairs) {
+      std::vector<IdentityRow> was = TakeRows(rows_before_, pair.before);
+      std::vector<IdentityRow> is = TakeRows(rows_after_, pair.after);
+      PairEqualRows(was, is);
+      if (!was.empty() || !is.empty()) TOPODB_TRY_VOID(CompareElementsOf(pair, was, is));
+    }
+    return {};
+  }
+
+  static std::vector<IdentityRow> TakeRows(RowsByState& rows, StateOrdinal state) {
+    const auto found = rows.find(state);
+    if (found == rows.end()) return {};
+    std::vector<IdentityRow> taken = std::move(found->second);
+    rows.erase(found);
+    std::ranges::sort(taken, {}, &IdentityRow::ordinal);
+    return taken;
+  }
+
+  // Elements of one anchor and equal content are one, whatever the id of their state made of
+  // theirs.
+  void PairEqualRows(std::vector<IdentityRow>& was, std::vector<IdentityRow>& is) {
+    std::multimap<std::pair<AnchorKey, uint64_t>, const IdentityRow*> open;
+    for (const IdentityRow& row : is)
+      open.emplace(std::pair(row.anchor_key, row.content_hash), &row);
+    std::unordered_set<const IdentityRow*> paired;
+    std::erase_if(was, [&](const IdentityRow& row) {
+      const auto found = open.lower_bound({row.anchor_key, row.content_hash});
+      if (found == open.end() || found->first != std::pair(row.anchor_key, row.content_hash)) {
+        return false;
+      }
+      same_.Pair(ElementId{row.id}, ElementId{found->second->id});
+      paired.insert(found->second);
+      open.erase(found);
+      return true;
+    });
+    std::vector<IdentityRow> rest;
+    for (const IdentityRow& row : is) {
+      if (!paired.contains(&row)) rest.push_back(row);
+    }
+    is = std::move(rest);
+  }
+
+  enum class Extent : uint8_t { kRows, kWholeState };
+
+  // The records of the rows; of the whole state when elements must stand out in it.
+  static Result<StateElements> Load(const RunSide& side, StateOrdinal state,
+                                    const std::vector<IdentityRow>& rows, Extent extent) {
+    StateElements loaded;
+    if (extent == Extent::kWholeState) {
+      TOPODB_TRY(loaded.records, side.ElementsOf(state));
+    } else {
+      for (const IdentityRow& row : rows) {
+        TOPODB_TRY(loaded.records.emplace_back(), side.Read<Element>(row));
+      }
+    }
+    loaded.elements.all = Pointers(loaded.records);
+    std::set<IdBytes> differing;
+    for (const IdentityRow& row : rows) differing.insert(row.id);
+    for (const Element* element : loaded.elements.all) {
+      if (differing.contains(element->id.bytes)) loaded.elements.differing.push_back(element);
+    }
+    return loaded;
+  }
+
+  // Whether some rows of one side have no row of the same anchor in the other.
+  static bool HasAnchorsOfItsOwn(const std::vector<IdentityRow>& rows,
+                                 const std::vector<IdentityRow>& others) {
+    std::map<AnchorKey, int> left;
+    for (const IdentityRow& row : others) ++left[row.anchor_key];
+    return std::ranges::any_of(rows,
+                               [&](const IdentityRow& row) { return --left[row.anchor_key] < 0; });
+  }
+
+  Status CompareElementsOf(const StatePair& pair, const std::vector<IdentityRow>& rows_was,
+                           const std::vector<IdentityRow>& rows_is) {
+    const bool both_have_more =
+        HasAnchorsOfItsOwn(rows_was, rows_is) && HasAnchorsOfItsOwn(rows_is, rows_was);
+    const Extent extent = both_have_more ? Extent::kWholeState : Extent::kRows;
+    TOPODB_TRY(const StateElements was, Load(before_, pair.before, rows_was, extent));
+    TOPODB_TRY(const StateElements is, Load(after_, pair.after, rows_is, extent));
+    TOPODB_TRY(const StatePtr state_was, before_.StateAt(pair.before));
+    TOPODB_TRY(const StatePtr state_is, after_.StateAt(pair.after));
+    TOPODB_TRY(const UnstableParts unstable,
+               UnstableOfPages(before_, *state_was, after_, *state_is));
     const std::vector<AnchorKey> left_out = unstable.Anchors("element");
     const std::vector<AnchorKey> restless = unstable.Anchors("content");
     const ElementAlignment aligned =
-        AlignElements(before_.index.ElementsOf(was.id), after_.index.ElementsOf(is.id),
-                      {left_out.begin(), left_out.end()});
-    for (const ElementPair& pair : aligned.pairs) {
-      before_.elements.emplace(pair.before->id, pair.after->id);
-      after_.elements.emplace(pair.after->id, pair.before->id);
+        AlignElements(was.elements, is.elements, {left_out.begin(), left_out.end()});
+    for (const ElementPair& elements : aligned.pairs) {
+      same_.Pair(elements.before->id, elements.after->id);
       const bool compare =
-          std::find(restless.begin(), restless.end(), pair.after->anchor_key) == restless.end();
-      if (compare) CompareElementPair(pair);
+          std::ranges::find(restless, elements.after->anchor_key) == restless.end();
+      if (compare) CompareElementPair(elements, *state_is);
     }
-    for (const Element* element : aligned.removed) MissElement(*element, before_);
-    for (const Element* element : aligned.added) MissElement(*element, after_);
+    for (const Element* element : aligned.removed) MissElement(*element, *state_was, before_);
+    for (const Element* element : aligned.added) MissElement(*element, *state_is, after_);
+    return {};
   }
 
-  void CompareElementPair(const ElementPair& pair) {
-    std::vector<FieldChange> fields = CompareElements(*pair.before, *pair.after, sites_);
-    const bool moved = pair.likeness == Likeness::kSameIdElsewhere;
-    if (fields.empty() && !moved) return;
-    Difference difference = ElementDifference(*pair.after, after_, DiffSection::kElements);
-    SetIds(difference, before_, before_.index.TextOf(pair.before->id),
-           before_.index.TextOf(pair.before->state_id));
-    const bool renamed = std::any_of(fields.begin(), fields.end(), [](const FieldChange& change) {
-      return change.field == "accessibleName";
-    });
-    difference.change = moved ? Change::kMoved : renamed ? Change::kRenamed : Change::kChanged;
+  void CompareElementPair(const ElementPair& pair, const State& state) {
+    const Element& was = *pair.before;
+    const Element& is = *pair.after;
+    std::vector<FieldChange> fields = CompareElements(was, is, sites_);
+    std::optional<Change> change;
+    if (!fields.empty()) change = Change::kChanged;
+    if (std::ranges::any_of(fields, [](const auto& f) { return f.field == "accessibleName"; })) {
+      change = Change::kRenamed;
+    }
+    const bool moved = was.anchor_key != is.anchor_key && ContainerOf(was) != ContainerOf(is);
     if (moved) {
-      fields.insert(fields.begin(), {"context", WhereText(*pair.before), WhereText(*pair.after)});
+      change = Change::kMoved;
+      fields.insert(fields.begin(), {"context", PlaceText(was), PlaceText(is)});
     }
-    difference.fields = std::move(fields);
-    diff_.differences.push_back(std::move(difference));
-  }
-
-  void MissElement(const Element& element, Side& here) {
-    here.only_here.insert(element.id);
-    Report(ElementDifference(element, here, DiffSection::kElements), here, std::nullopt);
-  }
-
-  // ---- actions ----
-
-  // An action as the first run calls it; nullopt when a state or element has no counterpart.
-  struct Action {
-    StateId state = {};
-    std::optional<ElementId> element = {};
-    std::optional<ActionType> type = {};
-    std::vector<NameValue> params;
-    auto operator<=>(const Action&) const = default;
-  };
-
-  template <class RecordId>
-  static std::optional<RecordId> Translate(const std::unordered_map<RecordId, RecordId>& names,
-                                           const RecordId& id) {
-    const auto found = names.find(id);
-    return found == names.end() ? std::nullopt : std::optional(found->second);
-  }
-
-  std::optional<Action> ActionOf(const Side& side, const StateId& state,
-                                 const std::optional<ElementId>& element,
-                                 std::optional<ActionType> type,
-                                 const std::vector<NameValue>& params) const {
-    Action action{.state = state, .element = element, .type = type, .params = params};
-    if (IsBefore(side)) {
-      if (!before_.states.contains(state)) return std::nullopt;
-      if (element && !before_.elements.contains(*element)) return std::nullopt;
-      return action;
-    }
-    const auto same_state = Translate(after_.states, state);
-    if (!same_state) return std::nullopt;
-    action.state = *same_state;
-    if (element) {
-      action.element = Translate(after_.elements, *element);
-      if (!action.element) return std::nullopt;
-    }
-    return action;
-  }
-
-  std::optional<Action> ActionOf(const Side& side, const ActionEdge& edge) const {
-    return ActionOf(side, edge.from_state_id, edge.element_id, edge.action_type,
-                    edge.action_params);
-  }
-  std::optional<Action> ActionOf(const Side& side, const SkippedAction& skip) const {
-    return ActionOf(side, skip.state_id, skip.element_id, skip.action_type, {});
-  }
-  std::optional<Action> ActionOf(const Side& side, const FailedObservation& failure) const {
-    const std::vector<NameValue> reason = {{"reason", std::string(ToString(failure.reason))}};
-    if (!failure.state_id) return Action{.params = reason};
-    return ActionOf(side, *failure.state_id, failure.element_id, failure.action_type, reason);
-  }
-
-  template <class Record>
-  Difference ActionDifference(const Record& record, const Side& side, DiffSection section) const {
-    const auto element_id = ElementOf(record);
-    const Element* element = element_id ? side.index.Find(*element_id) : nullptr;
-    Difference difference;
-    if (element != nullptr) difference = ElementDifference(*element, side, section);
-    difference.section = section;
-    const StateId* state = StateOf(record);
-    SetIds(difference, side, side.index.TextOf(record.id),
-           state == nullptr ? std::string() : side.index.TextOf(*state));
-    if (state != nullptr) difference.page = PageOf(side.index.Find(*state));
-    if (const auto type = TypeOf(record)) difference.action = ToString(*type);
-    return difference;
-  }
-
-  // Pairs the records of both runs by their action; shows pairs and what is left on either side.
-  // Records in states that only one run has, or of unstable elements, are passed over.
-  template <class Record, class OnPair, class OnLeft>
-  void PairUp(const std::vector<Record>& was, const std::vector<Record>& is, const OnPair& on_pair,
-              const OnLeft& on_left) {
-    std::multimap<Action, const Record*> open;
-    for (const Record& record : is) {
-      if (const auto action = ActionOf(after_, record)) open.emplace(*action, &record);
-    }
-    for (const Record& record : was) {
-      const auto action = ActionOf(before_, record);
-      const auto found = action ? open.lower_bound(*action) : open.end();
-      if (found != open.end() && found->first == *action) {
-        on_pair(record, *found->second);
-        open.erase(found);
-      } else if (IsComparable(record, before_)) {
-        on_left(record, before_, after_);
+    const Address address_was = AddressOf(was);
+    const Address address_is = AddressOf(is);
+    const bool has_locators = !was.locators.empty() && !is.locators.empty();
+    if (has_locators && address_was.addressing != address_is.addressing) {
+      if (!change) {
+        change =
+            address_was.addressing > address_is.addressing ? Change::kAmbiguous : Change::kUnique;
       }
+      fields.push_back({"locator", TextOrNone(address_was), TextOrNone(address_is)});
     }
-    std::set<const Record*> left;
-    for (const auto& [action, record] : open) left.insert(record);
-    for (const Record& record : is) {
-      const bool unpaired = left.contains(&record) || !ActionOf(after_, record);
-      if (unpaired && IsComparable(record, after_)) on_left(record, after_, before_);
-    }
-  }
-
-  // Whether the state has a counterpart and the element is not one that was left out as unstable.
-  template <class Record>
-  static bool IsComparable(const Record& record, const Side& side) {
-    const StateId* state = StateOf(record);
-    if (state == nullptr || !side.states.contains(*state)) return state == nullptr;
-    const auto element = ElementOf(record);
-    return !element || side.elements.contains(*element) || side.only_here.contains(*element);
-  }
-
-  // Why `there` may lack an action of `here` though it is not gone.
-  template <class Record>
-  std::optional<std::string> ExcuseFor(const Record& record, const Side& here,
-                                       const Side& there) const {
-    const StateId* state = StateOf(record);
-    if (state == nullptr) return std::nullopt;
-    const auto element = ElementOf(record);
-    if (element && here.only_here.contains(*element)) return std::nullopt;  // nothing to act on
-    const StateId& source = here.states.at(*state);
-    if (element && there.tried.contains({source, here.elements.at(*element)})) return std::nullopt;
-    return there.witness.WhyNotLooked(source);
-  }
-
-  void CompareEdgeLists() {
-    PairUp(
-        before_.index.graph().edges, after_.index.graph().edges,
-        [&](const ActionEdge& was, const ActionEdge& is) { CompareEdgePair(was, is); },
-        [&](const ActionEdge& edge, const Side& here, const Side& there) {
-          Report(ActionDifference(edge, here, DiffSection::kEdges), here,
-                 ExcuseFor(edge, here, there));
-        });
-  }
-
-  std::string DestinationText(const ActionEdge& edge, const GraphIndex& index) const {
-    if (!edge.to_state_id) return {};
-    const State* to = index.Find(*edge.to_state_id);
-    return to == nullptr ? index.TextOf(*edge.to_state_id)
-                         : fmt::format("{} {}", PageOf(to), to->url);
-  }
-
-  // Whether one of the places an edge leads to is the same in both runs.
-  bool LeadsToTheSame(const ActionEdge& was, const ActionEdge& is) const {
-    if (!was.to_state_id || !is.to_state_id) return true;  // an import that does not say
-    const std::vector<StateId> is_to = store::DestinationsOf(is);
-    for (const StateId& to : store::DestinationsOf(was)) {
-      const auto same = Translate(before_.states, to);
-      if (same && std::find(is_to.begin(), is_to.end(), *same) != is_to.end()) return true;
-    }
-    return false;
-  }
-
-  void CompareEdgePair(const ActionEdge& was, const ActionEdge& is) {
-    const State* from_was = before_.index.Find(was.from_state_id);
-    const State* from_is = after_.index.Find(is.from_state_id);
-    std::vector<FieldChange> fields = CompareEdges(was, is, UnstableIn(*from_was, *from_is));
-    if (!LeadsToTheSame(was, is)) {
-      fields.insert(fields.begin(), {"toStateId", DestinationText(was, before_.index),
-                                     DestinationText(is, after_.index)});
-    }
-    ReportPair(was, is, DiffSection::kEdges, std::move(fields));
-  }
-
-  template <class Record>
-  void ReportPair(const Record& was, const Record& is, DiffSection section,
-                  std::vector<FieldChange> fields) {
-    if (fields.empty()) return;
-    Difference difference = ActionDifference(is, after_, section);
-    SetIds(difference, before_, before_.index.TextOf(was.id), before_.index.TextOf(*StateOf(was)));
-    difference.change = Change::kChanged;
+    if (!change) return;
+    Difference difference = DifferenceOf(is, &state, after_, DiffSection::kElements);
+    SetIds(difference, before_, before_.TextOf(was.id), before_.TextOf(was.state_id));
+    difference.change = *change;
     difference.fields = std::move(fields);
+    difference.similarity = pair.similarity;
     diff_.differences.push_back(std::move(difference));
   }
 
-  void CompareSkipLists() {
-    PairUp(
-        before_.index.graph().skips, after_.index.graph().skips,
-        [&](const SkippedAction& was, const SkippedAction& is) {
-          ReportPair(was, is, DiffSection::kSkips, CompareSkips(was, is));
-        },
-        [&](const SkippedAction& skip, const Side& here, const Side& there) {
-          Difference difference = ActionDifference(skip, here, DiffSection::kSkips);
-          AddReason(difference, here, skip.reason);
-          Report(std::move(difference), here, there.witness.WhyNotRefused());
-        });
+  static std::optional<std::string> TextOrNone(const Address& address) {
+    if (address.addressing == Addressing::kNone) return std::nullopt;
+    return address.expression;
   }
 
-  void CompareFailureLists() {
-    PairUp(
-        before_.index.graph().failures, after_.index.graph().failures,
-        [](const FailedObservation& /*was*/, const FailedObservation& /*is*/) {},
-        [&](const FailedObservation& failure, const Side& here, const Side& there) {
-          Difference difference = ActionDifference(failure, here, DiffSection::kFailures);
-          AddReason(difference, here, std::string(ToString(failure.reason)));
-          Report(std::move(difference), here,
-                 failure.action_type ? ExcuseFor(failure, here, there) : std::nullopt);
-        });
+  void MissElement(const Element& element, const State& state, RunSide& here) {
+    same_.SetAlone(here.which(), element.id);
+    diff_.differences.push_back(
+        Missing(DifferenceOf(element, &state, here, DiffSection::kElements), here, std::nullopt));
   }
 
-  void AddReason(Difference& difference, const Side& here, std::string reason) const {
-    FieldChange change{"reason", std::nullopt, std::nullopt};
-    (IsBefore(here) ? change.before : change.after) = std::move(reason);
-    difference.fields.push_back(std::move(change));
-  }
-
-  Side before_, after_;
+  RunSide& before_;
+  RunSide& after_;
+  Correspondence same_;
   Sites sites_;
+  RowsByState rows_before_, rows_after_;
   Diff diff_;
 };
 
 }  // namespace
 
-Diff CompareGraphs(const RunGraph& before, const RunGraph& after) {
+Result<Diff> CompareRuns(RunSide& before, RunSide& after) {
   return Differ(before, after).Compare();
 }
 

@@ -74,8 +74,9 @@ std::vector<std::string> IdsOf(const std::vector<Record>& records) {
   return ids;
 }
 
-std::vector<query::Difference> DifferencesOf(const RunGraph& before, const RunGraph& after) {
-  const auto diff = query::DiffGraphs(before, after, {});
+std::vector<query::Difference> DifferencesOf(const LiveSite& site, const RunGraph& before,
+                                             const RunGraph& after) {
+  const auto diff = site.Diff(before, after, {});
   EXPECT_TRUE(diff) << diff.error().message;
   return diff ? diff->differences : std::vector<query::Difference>(1);
 }
@@ -225,7 +226,7 @@ TEST_F(AccountsTest, AnotherCaptureIsTheSame) {
   EXPECT_EQ(IdsOf(explored().states), IdsOf(again.states));
   EXPECT_EQ(IdsOf(explored().elements), IdsOf(again.elements));
   EXPECT_EQ(IdsOf(explored().edges), IdsOf(again.edges));
-  EXPECT_THAT(DifferencesOf(explored(), again), IsEmpty());
+  EXPECT_THAT(DifferencesOf(*site_, explored(), again), IsEmpty());
 }
 
 TEST_F(AccountsTest, TheSameSiteOnAnotherPortIsTheSame) {
@@ -240,7 +241,7 @@ TEST_F(AccountsTest, TheSameSiteOnAnotherPortIsTheSame) {
   EXPECT_EQ(here.run.input_fingerprint, there.run.input_fingerprint);
   EXPECT_EQ(IdsOf(here.states), IdsOf(there.states));
   EXPECT_EQ(IdsOf(here.elements), IdsOf(there.elements));
-  EXPECT_THAT(DifferencesOf(here, there), IsEmpty());
+  EXPECT_THAT(DifferencesOf(*site_, here, there), IsEmpty());
 }
 
 TEST_F(AccountsTest, WithASeedTheFolderIsNoPartOfIds) {
@@ -252,7 +253,7 @@ TEST_F(AccountsTest, WithASeedTheFolderIsNoPartOfIds) {
   const RunGraph there = Captured(options);
   EXPECT_EQ(IdsOf(here.states), IdsOf(there.states));
   EXPECT_EQ(IdsOf(here.elements), IdsOf(there.elements));
-  EXPECT_THAT(DifferencesOf(here, there), IsEmpty());
+  EXPECT_THAT(DifferencesOf(*site_, here, there), IsEmpty());
 }
 
 TEST_F(AccountsTest, TenCapturesExportTheSameBytes) {

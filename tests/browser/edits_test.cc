@@ -113,7 +113,7 @@ const std::vector<Edit>& Edits() {
       {"changed label of a control without an id",
        ">Customer name <",
        ">Client <",
-       {R"(removed textbox "Customer name")", R"(added textbox "Client")"}},
+       {R"(renamed textbox "Client" accessibleName "Customer name" > "Client")"}},
       {"control became another",
        R"(<button type="submit">Find</button>)",
        R"(<input type="submit" value="Find">)",
@@ -153,7 +153,7 @@ TEST(EditsTest, ADiffNamesTheEditAndNothingElse) {
     site.server().HandlePage(std::string(kPath), WithChange(original, edit.from, edit.to));
     const auto after = site.Capture(options);
     ASSERT_TRUE(after) << after.error().message;
-    const auto diff = query::DiffGraphs(*before, *after, {.only = {DiffSection::kElements}});
+    const auto diff = site.Diff(*before, *after, {.only = {DiffSection::kElements}});
     ASSERT_TRUE(diff) << diff.error().message;
     EXPECT_EQ(1U, diff->aligned_states);
     std::vector<std::string> found;
@@ -173,7 +173,7 @@ TEST(EditsTest, WhatARunHadNoTimeForIsNotRemoved) {
   ASSERT_TRUE(part) << part.error().message;
   ASSERT_LT(part->edges.size(), whole->edges.size());
 
-  const auto diff = query::DiffGraphs(*whole, *part, {});
+  const auto diff = site.Diff(*whole, *part, {});
   ASSERT_TRUE(diff) << diff.error().message;
   for (const DiffSection section :
        {DiffSection::kStates, DiffSection::kElements, DiffSection::kEdges, DiffSection::kSkips,

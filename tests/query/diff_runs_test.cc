@@ -79,10 +79,47 @@ TEST(DiffAlignment, DoesNotGuessBetweenStatesThatLookAlike) {
       graph->states[state].template_key = "same";
       graph->states[state].opened_by_edge_id.reset();
     }
+    Find(*graph, "Cart", 1) = Find(*graph, "Later", 2);
+    graph->elements[6].state_id = graph->states[1].id;
+    Reidentify(*graph);
   }
   for (const size_t state : {1U, 2U}) ChangeId(after, state);
   Reidentify(after);
   EXPECT_EQ(1U, DiffGraphs(before, after, {})->aligned_states);
+}
+
+TEST(DiffAlignment, FindsStatesOfOneUrlByTheirElements) {
+  RunGraph before = Shop();
+  RunGraph after = Shop();
+  for (RunGraph* graph : {&before, &after}) {
+    for (const size_t state : {1U, 2U}) {
+      graph->states[state].url_canonical_key = "@entry/app";
+      graph->states[state].template_key = "same";
+      graph->states[state].opened_by_edge_id.reset();
+    }
+  }
+  for (const size_t state : {1U, 2U}) ChangeId(after, state);
+  Reidentify(after);
+  EXPECT_EQ(3U, DiffGraphs(before, after, {})->aligned_states);
+  EXPECT_THAT(Lines(before, after), IsEmpty());
+}
+
+TEST(DiffAlignment, ATwinOfAnotherRowIsNotTheOneThatWent) {
+  const auto with_rows = [](const std::vector<std::string>& names) {
+    RunGraph graph = Shop();
+    const Element edit = Find(graph, "Edit");
+    for (const std::string& name : names) {
+      Element twin = edit;
+      twin.context[0].key = twin.context[0].name = name;
+      SetAttribute(twin, "data-testid", "edit");
+      graph.elements.push_back(twin);
+    }
+    Reidentify(graph);
+    return graph;
+  };
+  EXPECT_THAT(Lines(with_rows({"Zenith", "Bolt"}), with_rows({"Bolt", "Quarz"})),
+              ElementsAre(R"(- button "Edit" (row "Zenith", page "Page /"))",
+                          R"(+ button "Edit" (row "Quarz", page "Page /"))"));
 }
 
 TEST(DiffAlignment, EqualElementsAreFoundInUnequalNumbers) {
@@ -217,9 +254,8 @@ TEST(DiffWitness, WhatWasTriedOrIsGoneNeedsNoExcuse) {
   Remove(after, Find(after, "Cart"));  // gone: nothing to act on
   EXPECT_THAT(
       Lines(before, after),
-      ElementsAre(R"(- link "Cart" (page "Page /"))", R"(- edge click link "Docs" (page "Page /"))",
-                  R"(- edge click link "Cart" (page "Page /"))",
-                  R"(+ skip click link "Docs" (page "Page /"): blocked:destructive)"));
+      ElementsAre(R"(- link "Cart" (page "Page /"))", R"(- edge click link "Cart" (page "Page /"))",
+                  R"(! newly skipped: click link "Docs" (page "Page /"): blocked:destructive)"));
 }
 
 // ---- runs --------------------------------------------------------------------------------------

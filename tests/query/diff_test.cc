@@ -75,6 +75,46 @@ INSTANTIATE_TEST_SUITE_P(
                docs.accessible_name = docs.text = "Manual";
              },
              {R"(~ renamed link "Manual" (page "Page /"): accessibleName "Docs" -> "Manual")"}},
+        Case{"renamed_by_likeness",
+             [](RunGraph& graph) {
+               Element& search = Find(graph, "Search");
+               search.accessible_name = search.label = "Find";
+             },
+             {R"(~ renamed textbox "Find" (page "Page /"): accessibleName "Search" -> "Find", )"
+              R"(label none -> "Find")"}},
+        Case{"another_control_is_no_new_name",
+             [](RunGraph& graph) {
+               Element& later = Find(graph, "Later");
+               later.accessible_name = later.text = "Print";
+             },
+             {R"(- button "Later" (page "Page /"))", R"(+ button "Print" (page "Page /"))",
+              R"(- failure click button "Later" (page "Page /"): element_disabled)",
+              R"(+ failure click button "Print" (page "Page /"): element_disabled)"}},
+        Case{"became_ambiguous",
+             [](RunGraph& graph) {
+               Locator& locator = Find(graph, "Edit").locators[0];
+               locator.descriptor.within = {{ContextKind::kRow, "row", "Acme Co", std::nullopt}};
+               locator.expression = "getByRole('row', { name: 'Acme Co' }).getByRole('button')";
+             },
+             {R"(~ became ambiguous: button "Edit" (row "Acme Co", page "Page /"): locator )"
+              R"x("getByRole('button', { name: 'Edit' })" -> )x"
+              R"x("getByRole('row', { name: 'Acme Co' }).getByRole('button')")x"}},
+        Case{"no_locator_is_left",
+             [](RunGraph& graph) { Find(graph, "Edit").locators[0].verified = false; },
+             {R"(~ became ambiguous: button "Edit" (row "Acme Co", page "Page /"): locator )"
+              R"x("getByRole('button', { name: 'Edit' })" -> none)x"}},
+        Case{"newly_refused",
+             [](RunGraph& graph) {
+               graph.edges.erase(graph.edges.begin());
+               graph.skips.push_back(testing::BuildSkip(Find(graph, "Docs")));
+             },
+             {R"(! newly skipped: click link "Docs" (page "Page /"): blocked:destructive)"}},
+        Case{"newly_failing",
+             [](RunGraph& graph) {
+               graph.edges.erase(graph.edges.begin());
+               graph.failures.push_back(testing::BuildFailure(Find(graph, "Docs")));
+             },
+             {R"(! newly failing: click link "Docs" (page "Page /"): element_disabled)"}},
         Case{"moved_row",
              [](RunGraph& graph) { Find(graph, "Edit").context[0].key = "Bolt Ltd"; },
              {R"(~ moved button "Edit" (row "Bolt Ltd", page "Page /"): )"
@@ -97,11 +137,12 @@ INSTANTIATE_TEST_SUITE_P(
                graph.edges[1].to_state_id = graph.states[1].id;
              },
              {R"(~ link "Cart" (page "Page /"): href "@entry/cart" -> "/docs")",
-              R"(~ edge click link "Cart" (page "Page /"): toStateId )"
+              R"(~ leads elsewhere: edge click link "Cart" (page "Page /"): toStateId )"
               R"("Page /cart https://shop.test/cart" -> "Page /docs https://shop.test/docs")"}},
-        Case{"risk",
-             [](RunGraph& graph) { graph.edges[0].risk_level = RiskLevel::kMedium; },
-             {R"(~ edge click link "Docs" (page "Page /"): riskLevel "low" -> "medium")"}},
+        Case{
+            "risk",
+            [](RunGraph& graph) { graph.edges[0].risk_level = RiskLevel::kMedium; },
+            {R"(~ other risk: edge click link "Docs" (page "Page /"): riskLevel "low" -> "medium")"}},
         Case{"effects",
              [](RunGraph& graph) {
                graph.edges[0].effects.push_back({.type = EffectType::kDownload});
@@ -146,6 +187,22 @@ INSTANTIATE_TEST_SUITE_P(
              {R"(~ page "Manual" (https://shop.test/docs): title "Page /docs" -> "Manual", )"
               R"(heading "Page /docs" -> "Manual")"}}),
     [](const auto& test) { return test.param.name; });
+
+TEST(DiffText, NamesThePagesThatDifferMost) {
+  RunGraph after = Shop();
+  Remove(after, Find(after, "Search"));
+  Remove(after, Find(after, "Edit"));
+  Remove(after, Find(after, "Cart", 1));
+  Find(after, "Later", 2).interactability.enabled = false;
+  const auto diff = DiffGraphs(Shop(), after, {});
+  ASSERT_TRUE(diff);
+  EXPECT_THAT(SummarizePages(*diff, 9),
+              ElementsAre(R"(page "Page /": 2 removed)", R"(page "Page /docs": 1 removed)",
+                          R"(page "Page /cart": 1 changed)"));
+  EXPECT_THAT(SummarizePages(*diff, 1),
+              ElementsAre(R"(page "Page /": 2 removed)", "and 2 more pages"));
+  EXPECT_TRUE(SummarizePages(*DiffGraphs(Shop(), Shop(), {}), 9).empty());
+}
 
 TEST(DiffText, SummaryAndJsonCountTheSame) {
   RunGraph after = Shop();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,26 +12,50 @@
 #include "query/diff.h"
 #include "query/diff_text.h"
 #include "schema/fingerprint.h"
+#include "store/graph_writer.h"
 #include "tests/support/graph_builder.h"
+#include "tests/support/mem_kv.h"
+#include "tests/support/run_graph.h"
 
 // The graph that the tests of diff change.
 namespace topodb::query {
 
-// Ids and anchors follow from what the elements say now.
+// Ids and anchors follow from what the records say now.
 inline void Reidentify(RunGraph& graph) {
+  std::map<std::pair<StateId, AnchorKey>, uint32_t> equal;
+  std::map<ElementId, ElementId> elements;
   for (Element& element : graph.elements) {
     const ElementId old = element.id;
     element.anchor_key = ComputeAnchorKey(element);
-    element.id = ComputeElementId(element.state_id, element, 0);
-    for (ActionEdge& edge : graph.edges) {
-      if (edge.element_id == old) edge.element_id = element.id;
+    element.id = ComputeElementId(element.state_id, element,
+                                  equal[{element.state_id, element.anchor_key}]++);
+    elements[old] = element.id;
+  }
+  const auto renew = [&](ElementId& id) {
+    if (const auto found = elements.find(id); found != elements.end()) id = found->second;
+  };
+  std::map<EdgeId, EdgeId> edges;
+  for (ActionEdge& edge : graph.edges) {
+    renew(edge.element_id);
+    const EdgeId old = edge.id;
+    edge.id =
+        ComputeEdgeId(edge.from_state_id, edge.element_id, edge.action_type, edge.action_params);
+    edges[old] = edge.id;
+  }
+  for (State& state : graph.states) {
+    if (!state.opened_by_edge_id) continue;
+    if (const auto found = edges.find(*state.opened_by_edge_id); found != edges.end()) {
+      state.opened_by_edge_id = found->second;
     }
-    for (SkippedAction& skip : graph.skips) {
-      if (skip.element_id == old) skip.element_id = element.id;
-    }
-    for (FailedObservation& failure : graph.failures) {
-      if (failure.element_id == old) failure.element_id = element.id;
-    }
+  }
+  for (SkippedAction& skip : graph.skips) {
+    renew(skip.element_id);
+    skip.id = ComputeSkipId(skip.state_id, skip.element_id, skip.action_type, skip.reason);
+  }
+  for (FailedObservation& failure : graph.failures) {
+    if (failure.element_id) renew(*failure.element_id);
+    failure.id =
+        ComputeFailureId(failure.state_id, failure.element_id, failure.action_type, failure.reason);
   }
 }
 
@@ -91,6 +116,22 @@ inline RunGraph Shop() {
                     testing::BuildEarlyFailure(FailureReason::kNetworkError)};
   Reidentify(graph);
   return graph;
+}
+
+// The diff of two graphs, each stored in a database of its own.
+inline Result<Diff> DiffGraphs(const RunGraph& before, const RunGraph& after,
+                               const DiffOptions& options) {
+  testing::MemKv kv_before, kv_after;
+  const auto store = [](testing::MemKv& kv, const RunGraph& graph) {
+    store::GraphWriter writer(kv, store::Durability::kProcess);
+    return WriteRunGraph(writer, graph);
+  };
+  TOPODB_TRY_VOID(store(kv_before, before));
+  TOPODB_TRY_VOID(store(kv_after, after));
+  const store::GraphReader was(kv_before), is(kv_after);
+  TOPODB_TRY(const store::StoredRun run_was, was.FindRun("latest"));
+  TOPODB_TRY(const store::StoredRun run_is, is.FindRun("latest"));
+  return DiffRuns(was, run_was, is, run_is, options);
 }
 
 inline std::vector<std::string> Lines(const RunGraph& before, const RunGraph& after,

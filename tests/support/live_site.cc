@@ -90,6 +90,11 @@ store::StoredRun LiveSite::Stored(const query::RunGraph& graph) const {
   return OrThrow(reader().FindRun(graph.run.id.ToString()));
 }
 
+Result<query::Diff> LiveSite::Diff(const query::RunGraph& before, const query::RunGraph& after,
+                                   const query::DiffOptions& options) const {
+  return query::DiffRuns(reader(), Stored(before), reader(), Stored(after), options);
+}
+
 std::string LiveSite::Export(const query::RunGraph& graph,
                              query::VolatileFields volatile_fields) const {
   std::string text;

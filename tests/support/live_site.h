@@ -8,12 +8,13 @@
 
 #include "capture/capture.h"
 #include "capture/drive.h"
+#include "query/diff.h"
 #include "query/exchange/record_json.h"
-#include "query/run_graph.h"
 #include "schema/base/result.h"
 #include "schema/model.h"
 #include "store/graph_store.h"
 #include "tests/support/fixture_server.h"
+#include "tests/support/run_graph.h"
 #include "tests/support/temp_directory.h"
 
 // Captures of pages that a test serves itself, made by a real browser.
@@ -48,6 +49,9 @@ class LiveSite {
   store::GraphReader reader() const { return store_->reader(); }
   // The published run; throws when it is not there.
   store::StoredRun Stored(const query::RunGraph& graph) const;
+  // What changed between two published runs.
+  Result<query::Diff> Diff(const query::RunGraph& before, const query::RunGraph& after,
+                           const query::DiffOptions& options) const;
   // The run as a document; kOmit: without what differs between equal runs.
   std::string Export(const query::RunGraph& graph, query::VolatileFields volatile_fields) const;
   // Every byte of the database: its files as they are, and all rows as they read.
