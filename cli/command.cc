@@ -12,12 +12,14 @@ void AddCommonOptions(CLI::App& command, CommonOptions& options, Formats formats
     known.insert(known.end(), {{"jsonl", Format::kJsonl}, {"csv", Format::kCsv}});
   } else {
     known.push_back({"junit", Format::kJunit});
+    if (formats == Formats::kPage) known.push_back({"html", Format::kHtml});
   }
   command.add_option("--db", options.database, "database directory [$TOPODB_DB, ./.topodb]")
       ->type_name("PATH");
   AddChoice(command, "--format", options.format, std::move(known),
-            formats == Formats::kRecords ? "text, json, jsonl or csv [text]"
-                                         : "text, json or junit [text]")
+            formats == Formats::kRecords  ? "text, json, jsonl or csv [text]"
+            : formats == Formats::kReport ? "text, json or junit [text]"
+                                          : "text, json, junit or html [text]")
       ->type_name("FORMAT");
   AddChoice(
       command, "--color", options.color,

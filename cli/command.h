@@ -24,6 +24,7 @@ struct Selection {
 enum class Formats : uint8_t {
   kRecords,  // jsonl, csv
   kReport,   // junit
+  kPage,     // junit, html
 };
 
 // Declares --db, --format, --color, --quiet, --verbose on `command`.

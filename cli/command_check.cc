@@ -95,6 +95,7 @@ void Print(const query::CheckReport& report, Console& console) {
     case Format::kJson:
       console.Write(PrettyJson(JsonOf(report)));
       break;
+    case Format::kHtml:
     case Format::kJunit:
       console.Write(Junit(report));
       break;

@@ -13,6 +13,7 @@
 #include "cli/run_view.h"
 #include "query/diff_text.h"
 #include "query/exchange/json_writer.h"
+#include "query/report/html_diff.h"
 
 namespace topodb::cli {
 namespace {
@@ -79,6 +80,8 @@ void Print(const Diff& diff, const DiffCommandOptions& options, Console& console
     case Format::kJunit:
       console.Write(Junit(diff));
       break;
+    case Format::kHtml:  // RunDiff writes it
+      break;
     case Format::kText:
     case Format::kJsonl:
     case Format::kCsv:
@@ -102,7 +105,7 @@ void Print(const Diff& diff, const DiffCommandOptions& options, Console& console
 
 void AddDiff(CLI::App& app, Selection& selection) {
   const auto [command, options] =
-      AddCommand(app, selection, "diff", "compares two runs", RunDiff, Formats::kReport);
+      AddCommand(app, selection, "diff", "compares two runs", RunDiff, Formats::kPage);
   command->add_option("RUN-A", options->before, "the run before")->required();
   command->add_option("RUN-B", options->after, "the run after")->required();
   AddChoices(*command, "--only", options->only,
@@ -135,7 +138,14 @@ Result<ExitCode> RunDiff(const DiffCommandOptions& options, Console& console) {
     return error;
   }
   for (const std::string& warning : diff->warnings) console.Warn(warning);
-  Print(*diff, options, console);
+  if (console.format() == Format::kHtml) {
+    TOPODB_TRY_VOID(query::ExportDiffHtml(reader, before, after, *diff, [&](std::string_view text) {
+      console.Write(text);
+      return Status();
+    }));
+  } else {
+    Print(*diff, options, console);
+  }
   return query::HasDifferences(*diff) ? ExitCode::kFound : ExitCode::kSuccess;
 }
 

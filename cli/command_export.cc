@@ -9,23 +9,45 @@
 #include "cli/new_file.h"
 #include "cli/option_types.h"
 #include "query/exchange/export_json.h"
+#include "query/report/graph_forms.h"
+#include "query/report/html_run.h"
 
 namespace topodb::cli {
 namespace {
 
-query::ExportOptions LayoutOf(ExportForm form) {
-  return {.layout =
-              form == ExportForm::kJson ? query::JsonLayout::kDocument : query::JsonLayout::kLines};
+Status WriteTo(const store::GraphReader& reader, const store::StoredRun& run, ExportForm form,
+               const query::TextSink& sink) {
+  switch (form) {
+    case ExportForm::kJson:
+      return query::ExportJson(reader, run, {.layout = query::JsonLayout::kDocument}, sink);
+    case ExportForm::kJsonl:
+      return query::ExportJson(reader, run, {.layout = query::JsonLayout::kLines}, sink);
+    case ExportForm::kDot:
+      return query::ExportGraph(reader, run, query::GraphForm::kDot, sink);
+    case ExportForm::kMermaid:
+      return query::ExportGraph(reader, run, query::GraphForm::kMermaid, sink);
+    case ExportForm::kGraphml:
+      return query::ExportGraph(reader, run, query::GraphForm::kGraphml, sink);
+    case ExportForm::kHtml:
+      return query::ExportHtml(reader, run, sink);
+  }
+  return {};
 }
 
 }  // namespace
 
 void AddExport(CLI::App& app, Selection& selection) {
-  const auto [command, options] =
-      AddCommand(app, selection, "export", "writes a run as a topology graph document", RunExport);
+  const auto [command, options] = AddCommand(
+      app, selection, "export", "writes a run as a document, a graph or a page", RunExport);
   command->add_option("RUN", options->run, "the run [latest]");
   AddChoice(*command, "--as", options->form,
-            {{"json", ExportForm::kJson}, {"jsonl", ExportForm::kJsonl}}, "json or jsonl [json]")
+            {{"json", ExportForm::kJson},
+             {"jsonl", ExportForm::kJsonl},
+             {"dot", ExportForm::kDot},
+             {"mermaid", ExportForm::kMermaid},
+             {"graphml", ExportForm::kGraphml},
+             {"html", ExportForm::kHtml}},
+            "json, jsonl, dot, mermaid, graphml or html [json]")
       ->type_name("FORM");
   command->add_option("-o,--output", options->output, "the file to write; - is standard output")
       ->type_name("FILE");
@@ -34,8 +56,8 @@ void AddExport(CLI::App& app, Selection& selection) {
 Status ExportToFile(const store::GraphReader& reader, const store::StoredRun& run, ExportForm form,
                     const std::filesystem::path& path) {
   TOPODB_TRY(const auto file, NewFile::Create(path));
-  TOPODB_TRY_VOID(query::ExportJson(reader, run, LayoutOf(form),
-                                    [&](std::string_view text) { return file->Write(text); }));
+  TOPODB_TRY_VOID(
+      WriteTo(reader, run, form, [&](std::string_view text) { return file->Write(text); }));
   return file->Publish();
 }
 
@@ -48,11 +70,10 @@ Result<ExitCode> RunExport(const ExportOptions& options, Console& console) {
     console.Note(fmt::format("wrote {}", options.output.string()));
     return ExitCode::kSuccess;
   }
-  TOPODB_TRY_VOID(
-      query::ExportJson(reader, run, LayoutOf(options.form), [&](std::string_view text) {
-        console.Write(text);
-        return Status();
-      }));
+  TOPODB_TRY_VOID(WriteTo(reader, run, options.form, [&](std::string_view text) {
+    console.Write(text);
+    return Status();
+  }));
   return ExitCode::kSuccess;
 }
 

@@ -14,7 +14,7 @@
 
 namespace topodb::cli {
 
-enum class ExportForm : uint8_t { kJson, kJsonl };
+enum class ExportForm : uint8_t { kJson, kJsonl, kDot, kMermaid, kGraphml, kHtml };
 
 struct ExportOptions {
   std::string run = "latest";
@@ -22,7 +22,7 @@ struct ExportOptions {
   std::filesystem::path output = "-";  // "-": standard output
 };
 
-// One run as a document. The file appears whole or not at all.
+// One run in that form. The file appears whole or not at all.
 Status ExportToFile(const store::GraphReader& reader, const store::StoredRun& run, ExportForm form,
                     const std::filesystem::path& path);
 

@@ -41,6 +41,7 @@ void PrintCount(size_t count, Console& console) {
       console.Write(CsvLine({"count"}) + CsvLine({std::to_string(count)}));
       break;
     case Format::kText:
+    case Format::kHtml:
     case Format::kJunit:
       console.Write(std::to_string(count) + "\n");
       break;

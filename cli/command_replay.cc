@@ -91,6 +91,7 @@ void Print(const replay::ReplayReport& report, Console& console) {
       console.Write(PrettyJson(replay::ToJson(report, detail)));
       break;
     }
+    case Format::kHtml:
     case Format::kJunit:
       console.Write(JunitXml("topodb replay", CasesOf(report)));
       break;

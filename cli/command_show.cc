@@ -28,6 +28,7 @@ Result<ExitCode> RunShow(const ShowOptions& options, Console& console) {
       break;
     case Format::kJsonl:
     case Format::kCsv:
+    case Format::kHtml:
     case Format::kJunit: {
       RecordList list(console, {}, {});
       list.AddRecord(document);

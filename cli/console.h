@@ -10,7 +10,7 @@
 
 namespace topodb::cli {
 
-enum class Format : uint8_t { kText, kJson, kJsonl, kCsv, kJunit };
+enum class Format : uint8_t { kText, kJson, kJsonl, kCsv, kJunit, kHtml };
 
 // What every command takes.
 struct CommonOptions {

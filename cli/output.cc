@@ -214,6 +214,7 @@ void RecordList::AddRecord(std::string_view record) {
       break;
     }
     case Format::kText:
+    case Format::kHtml:
     case Format::kJunit:
       break;
   }

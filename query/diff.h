@@ -48,9 +48,11 @@ struct FieldChange {
 struct Difference {
   DiffSection section = DiffSection::kStates;
   Change change = Change::kChanged;
-  std::string before_id, after_id;        // of the record; empty in the run that lacks it
-  std::string before_state, after_state;  // that it belongs to, or is
-  std::string role;                       // of the element; "page" of states
+  std::string before_id, after_id;  // of the record; empty in the run that lacks it
+  // The state that it belongs to, or is, in each run; of a record that one run lacks, where it
+  // would be. Empty: that run has no such state.
+  std::string before_state, after_state;
+  std::string role;    // of the element; "page" of states
   std::string name;    // accessible name or text of the element; title of the state
   std::string where;   // its containers: 'row "Acme", dialog "Edit"'; the URL of states
   std::string page;    // title of the state that it belongs to

@@ -271,6 +271,11 @@ class ActionDiffer {
     TOPODB_TRY(found.action, ActionOf(record, here));
     if (const auto state = StateOf(record)) {
       TOPODB_TRY(found.source_there, same_.Translate(here.which(), *state));
+      if (found.source_there) {
+        (here.which() == Which::kBefore ? found.difference.after_state
+                                        : found.difference.before_state) =
+            Other(here).TextOf(*found.source_there);
+      }
     }
     if (const auto reason = ReasonOf(record)) {
       FieldChange change{"reason", std::nullopt, std::nullopt};

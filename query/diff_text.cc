@@ -146,7 +146,7 @@ std::string LineText(const Difference& difference, uint64_t times) {
 }
 
 // What two differences of several states must share to be said once.
-auto GroupOf(const Difference& difference) {
+auto LikeOf(const Difference& difference) {
   std::string fields;
   for (const FieldChange& field : difference.fields) {
     fields += fmt::format("{}\n{}\n{}\n", field.field, Side(field.before), Side(field.after));
@@ -159,23 +159,25 @@ auto GroupOf(const Difference& difference) {
 
 }  // namespace
 
-std::vector<DiffLine> DescribeDiff(const Diff& diff) {
-  std::vector<std::pair<const Difference*, uint64_t>> groups;
-  using Group = decltype(GroupOf(diff.differences.front()));
-  std::map<std::tuple<Group, std::string, std::string>, uint64_t> in_state;
-  std::map<std::pair<Group, uint64_t>, size_t> known;
+std::vector<DiffGroup> GroupDifferences(const Diff& diff) {
+  std::vector<DiffGroup> groups;
+  using Like = decltype(LikeOf(diff.differences.front()));
+  std::map<std::tuple<Like, std::string, std::string>, uint64_t> in_state;
+  std::map<std::pair<Like, uint64_t>, size_t> known;
   for (const Difference& difference : diff.differences) {
-    // Two of a kind in one state are two lines.
-    Group like = GroupOf(difference);
+    Like like = LikeOf(difference);
     const uint64_t nth = in_state[{like, difference.before_state, difference.after_state}]++;
     const auto [group, added] = known.emplace(std::pair(std::move(like), nth), groups.size());
-    if (added) groups.emplace_back(&difference, 0);
-    ++groups[group->second].second;
+    if (added) groups.push_back({.first = &difference});
+    ++groups[group->second].times;
   }
+  return groups;
+}
+
+std::vector<DiffLine> DescribeDiff(const Diff& diff) {
   std::vector<DiffLine> lines;
-  for (const auto& [difference, times] : groups) {
-    lines.push_back(
-        {.change = difference->change, .times = times, .text = LineText(*difference, times)});
+  for (const auto& [first, times] : GroupDifferences(diff)) {
+    lines.push_back({.change = first->change, .times = times, .text = LineText(*first, times)});
   }
   return lines;
 }

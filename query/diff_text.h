@@ -15,6 +15,15 @@ struct DiffLine {
   std::string text;    // '+ button "Save" (row "Acme", page "Customers")'
 };
 
+// Differences of several states that say the same.
+struct DiffGroup {
+  const Difference* first = nullptr;
+  uint64_t times = 0;  // in how many states
+};
+
+// In order of the first of each; two of a kind in one state are two. `diff` must outlive them.
+std::vector<DiffGroup> GroupDifferences(const Diff& diff);
+
 // One line for each difference, in order; a change that several states share is one line, where it
 // first occurs.
 std::vector<DiffLine> DescribeDiff(const Diff& diff);

@@ -269,8 +269,12 @@ class Differ {
           std::ranges::find(restless, elements.after->anchor_key) == restless.end();
       if (compare) CompareElementPair(elements, *state_is);
     }
-    for (const Element* element : aligned.removed) MissElement(*element, *state_was, before_);
-    for (const Element* element : aligned.added) MissElement(*element, *state_is, after_);
+    for (const Element* element : aligned.removed) {
+      MissElement(*element, *state_was, before_, after_.TextOf(state_is->id));
+    }
+    for (const Element* element : aligned.added) {
+      MissElement(*element, *state_is, after_, before_.TextOf(state_was->id));
+    }
     return {};
   }
 
@@ -312,10 +316,14 @@ class Differ {
     return address.expression;
   }
 
-  void MissElement(const Element& element, const State& state, RunSide& here) {
+  // `state_there`: where the other run has it not.
+  void MissElement(const Element& element, const State& state, RunSide& here,
+                   std::string state_there) {
     same_.SetAlone(here.which(), element.id);
-    diff_.differences.push_back(
-        Missing(DifferenceOf(element, &state, here, DiffSection::kElements), here, std::nullopt));
+    Difference difference = DifferenceOf(element, &state, here, DiffSection::kElements);
+    (here.which() == Which::kBefore ? difference.after_state : difference.before_state) =
+        std::move(state_there);
+    diff_.differences.push_back(Missing(std::move(difference), here, std::nullopt));
   }
 
   RunSide& before_;

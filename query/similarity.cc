@@ -62,8 +62,10 @@ std::string NeighboursOf(const Element& element) {
   return names;
 }
 
+// Links that lead nowhere have no target that would tell them apart.
 std::string HrefOf(const Element& element) {
   const std::string_view href = AttributeOf(element, "href");
+  if (href == "#" || href.starts_with("javascript:")) return {};
   return MaskVolatile(Beginning(href.substr(0, href.find('?'))));
 }
 
@@ -97,13 +99,14 @@ Traits::Traits(const Element& element) : box_(element.bbox) {
     value.text = std::move(text);
   };
   const std::string name = MaskVolatile(Beginning(element.accessible_name.value_or("")));
-  const auto unless_name = [&](std::string_view text) {
-    std::string masked = MaskVolatile(Beginning(text));
-    return masked == name ? std::string() : masked;
+  const auto set_text = [&](Trait trait, std::string_view text) {
+    set(trait, MaskVolatile(Beginning(text)));
+    Value& value = values_.at(static_cast<size_t>(trait));
+    value.is_name = value.text == name;
   };
   set(Trait::kRole, element.role.value_or(""));
   set(Trait::kName, name);
-  set(Trait::kText, unless_name(element.text.value_or("")));
+  set_text(Trait::kText, element.text.value_or(""));
   set(Trait::kHref, HrefOf(element));
   set(Trait::kId, std::string(Author(AttributeOf(element, "id"))));
   for (const std::string_view attribute : kTestIdAttributes) {
@@ -112,7 +115,7 @@ Traits::Traits(const Element& element) : box_(element.bbox) {
     set(Trait::kTestId, std::string(id));
     break;
   }
-  set(Trait::kAriaLabel, unless_name(AttributeOf(element, "aria-label")));
+  set_text(Trait::kAriaLabel, AttributeOf(element, "aria-label"));
   if (element.parameter_surface) {
     const ParameterSurface& surface = *element.parameter_surface;
     set(Trait::kType, surface.input_type);
@@ -121,7 +124,7 @@ Traits::Traits(const Element& element) : box_(element.bbox) {
     set(Trait::kType, std::string(AttributeOf(element, "type")));
     set(Trait::kControlName, std::string(AttributeOf(element, "name")));
   }
-  set(Trait::kPlaceholder, unless_name(element.placeholder.value_or("")));
+  set_text(Trait::kPlaceholder, element.placeholder.value_or(""));
   set(Trait::kNeighbours, NeighboursOf(element));
   set(Trait::kTag, element.tag);
 }
@@ -137,6 +140,7 @@ std::optional<double> Traits::Likeness(const Traits& a, const Traits& b, Trait t
   const Value& was = a.values_.at(static_cast<size_t>(trait));
   const Value& is = b.values_.at(static_cast<size_t>(trait));
   if (was.text.empty() && is.text.empty()) return std::nullopt;
+  if (was.is_name && is.is_name) return std::nullopt;
   if (was.text == is.text) return 1;
   return IsText(trait) ? ShareOf(was.features, is.features) : 0;
 }

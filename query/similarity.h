@@ -20,12 +20,12 @@ namespace topodb::query {
 enum class Trait : uint8_t {
   kRole,
   kName,         // accessible name
-  kText,         // visible text, where it is not the name
+  kText,         // visible text, where it is not the name of both
   kType,         // type of a control
   kHref,         // link target
   kId,           // DOM id
   kTestId,       // any of the attributes for tests
-  kAriaLabel,    // where it is not the name
+  kAriaLabel,    // where it is not the name of both
   kControlName,  // name of a form control
   kPlaceholder,
   kNeighbours,  // names of the containers around it
@@ -75,7 +75,8 @@ class Traits {
  private:
   struct Value {
     std::string text;                // masked; empty: there is none
-    std::vector<uint32_t> features;  // sorted pairs of characters, or hashes of words
+    std::vector<uint32_t> features;  // sorted pairs of neighbouring bytes
+    bool is_name = false;            // it says what the accessible name says
   };
 
   static std::optional<double> Likeness(const Traits& a, const Traits& b, Trait trait);
