@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/command_test_base.h"
+#include "tests/support/full_graph.h"
 
 namespace topodb::cli {
 namespace {
@@ -50,6 +51,32 @@ TEST_F(ExchangeTest, LinesNameTheKindOfEachRecord) {
   const auto got = Topodb({"export", "--as", "jsonl"});
   EXPECT_THAT(got.out, ::testing::StartsWith("{\"record\":\"run\""));
   EXPECT_THAT(got.out, HasSubstr("\n{\"record\":\"edge\""));
+}
+
+// An independent validator (npm ajv) reads the schema and the documents.
+TEST_F(ExchangeTest, DocumentsAreOfTheSchema) {
+  StoreSmallGraph("small", 1);
+  Store([](GraphSink& sink) { return testing::WriteFullGraph(sink, 2); });
+  const std::string validate =
+      "node '" TOPODB_SOURCE_DIR "/tests/web/validate.mjs' '" TOPODB_SOURCE_DIR
+      "/docs/topology-graph.schema.json' ";
+  const auto valid = Shell(
+      "set -e; \"$TOPODB\" export small -o small.json -q; \"$TOPODB\" export latest -o full.json "
+      "-q; "
+      "\"$TOPODB\" import --as copy full.json --db copy -q; \"$TOPODB\" export --db copy -o "
+      "copy.json "
+      "-q; " +
+      validate + "small.json full.json copy.json");
+  EXPECT_EQ(valid.exit_code, 0) << valid.out << valid.err;
+
+  for (const std::string change : {"s/\"title\"/\"titel\"/", "s/\"low\"/\"lower\"/",
+                                   "s/\"createdAt\":\"/&now /", "s/\"elements\":/\"parts\":/"}) {
+    SCOPED_TRACE(change);
+    const auto refused =
+        Shell("sed '" + change + "' full.json > changed.json; " + validate + "changed.json");
+    EXPECT_EQ(refused.exit_code, 1) << refused.err;
+    EXPECT_THAT(refused.out, HasSubstr("changed.json: /"));
+  }
 }
 
 TEST_F(ExchangeTest, AFileThatCannotBeWrittenLeavesNothing) {
