@@ -9,6 +9,7 @@
 
 #include "query/check.h"
 #include "query/diff.h"
+#include "query/diff_text.h"
 #include "query/exchange/import_json.h"
 #include "query/exchange/text_source.h"
 #include "schema/names.h"
@@ -21,6 +22,7 @@
 namespace topodb::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
@@ -145,6 +147,43 @@ TEST_P(SeleniumPagesTest, EveryPageIsScannedOrNamed) {
   EXPECT_THAT(report->violations, IsEmpty());
 }
 INSTANTIATE_TEST_SUITE_P(Parts, SeleniumPagesTest, ::testing::Range<size_t>(0, 4));
+
+// ---- two versions of one product ---------------------------------------------------------------
+
+// What a diff says of a page of two packages, as people read it.
+std::vector<std::string> ChangesOf(std::string_view before, std::string_view after,
+                                   const std::string& path) {
+  const FixtureServer pages_before{Package(before)}, pages_after{Package(after)};
+  LiveSite site;
+  auto options = ScanOf(pages_before.Url(path));
+  options.seed = "product";
+  const auto was = site.Capture(options);
+  options.input = pages_after.Url(path);
+  const auto is = site.Capture(options);
+  if (!was || !is) return {"no capture"};
+  const auto diff = site.Diff(*was, *is, {});
+  if (!diff) return {diff.error().message};
+  EXPECT_FALSE(was->elements.empty());
+  EXPECT_EQ(1U, diff->aligned_states);
+  std::vector<std::string> lines;
+  for (const query::DiffLine& line : query::DescribeDiff(*diff)) lines.push_back(line.text);
+  return lines;
+}
+
+TEST(ProductDiffTest, SaysWhatANewVersionChanged) {
+  EXPECT_THAT(
+      ChangesOf("startbootstrap-sb-admin-2-old", "startbootstrap-sb-admin-2", "/index.html"),
+      ElementsAre(R"(~ renamed button "Douglas McGee" (page "SB Admin 2 - Dashboard"): )"
+                  R"(accessibleName "Valerie Luna" -> "Douglas McGee")",
+                  R"(+ link "Upgrade to Pro!" (page "SB Admin 2 - Dashboard"))"));
+}
+
+TEST(ProductDiffTest, SaysNothingWhereNothingChanged) {
+  for (const char* path : {"/app/index.html", "/app/todo.html", "/app/commands/actions.html"}) {
+    SCOPED_TRACE(path);
+    EXPECT_THAT(ChangesOf("kitchensink-old", "kitchensink-new", path), IsEmpty());
+  }
+}
 
 }  // namespace
 }  // namespace topodb::testing
