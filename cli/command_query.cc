@@ -14,21 +14,39 @@
 #include "cli/record_rows.h"
 #include "cli/references.h"
 #include "cli/run_view.h"
+#include "query/each_record.h"
 
 namespace topodb::cli {
 namespace {
 
+// Shows the records that may be asked for: elements of a role or name over the index.
 template <class Record>
-Result<std::vector<Record>> ReadAll(const RunView& view) {
-  const store::GraphReader& reader = view.reader();
-  if constexpr (std::is_same_v<Record, State>) return reader.States(view.number());
-  if constexpr (std::is_same_v<Record, Element>) return reader.Elements(view.number());
-  if constexpr (std::is_same_v<Record, ActionEdge>) return reader.Edges(view.number());
-  if constexpr (std::is_same_v<Record, SkippedAction>) return reader.Skips(view.number());
-  if constexpr (std::is_same_v<Record, FailedObservation>) return reader.Failures(view.number());
-  if constexpr (std::is_same_v<Record, CompletionObservation>) {
-    return reader.Observations(view.number());
+Status Each(const QueryOptions& options, const RunView& view, const query::UseRecord<Record>& use) {
+  if constexpr (std::is_same_v<Record, Element>) {
+    if (!options.filter.role.empty() || !options.filter.name.empty()) {
+      TOPODB_TRY(const auto places,
+                 query::FindElements(view.reader(), view.number(),
+                                     {.role = options.filter.role, .name = options.filter.name}));
+      return query::EachElement(view.reader(), view.number(), places, use);
+    }
   }
+  return query::EachRecord<Record>(view.reader(), view.number(), use);
+}
+
+// How many elements there are, when role and name are all that was asked for: no record is needed.
+template <class Record>
+Result<std::optional<size_t>> CountByIndex(const QueryOptions& options, const RunView& view) {
+  if constexpr (std::is_same_v<Record, Element>) {
+    const FilterOptions& filter = options.filter;
+    const bool indexed = filter.state.empty() && filter.element.empty() && filter.url.empty();
+    if (options.count && indexed) {
+      TOPODB_TRY(const auto places,
+                 query::FindElements(view.reader(), view.number(),
+                                     {.role = filter.role, .name = filter.name}));
+      return std::optional(places.size());
+    }
+  }
+  return std::optional<size_t>();
 }
 
 void PrintCount(size_t count, Console& console) {
@@ -62,19 +80,23 @@ Result<ExitCode> List(const QueryOptions& options, const store::GraphReader& rea
     // Among all runs, those that do not know the state or element have nothing to show.
     if (!filter && options.all_runs && filter.error().code == ErrorCode::kNotFound) continue;
     if (!filter) return filter.error();
-    TOPODB_TRY(const std::vector<Record> records, ReadAll<Record>(view));
-    for (const Record& record : records) {
-      if (kept == limit) break;
-      if (!filter->Keeps(record, view)) continue;
+    TOPODB_TRY(const auto counted, CountByIndex<Record>(options, view));
+    if (counted) {
+      kept += *counted;
+      continue;
+    }
+    TOPODB_TRY_VOID(Each<Record>(options, view, [&](const Record& record) -> Result<query::Walk> {
+      if (kept == limit) return query::Walk::kStop;
+      if (!filter->Keeps(record, view)) return query::Walk::kGoOn;
       ++kept;
-      if (!list) continue;
-      if (list->for_people()) {
+      if (list && list->for_people()) {
         list->AddRow(RowOf(record, view));
-      } else {
+      } else if (list) {
         TOPODB_TRY(const std::string json, JsonOf(record, view));
         list->AddRecord(json);
       }
-    }
+      return query::Walk::kGoOn;
+    }));
     TOPODB_TRY_VOID(view.status());
   }
   if (list) {

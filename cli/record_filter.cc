@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/references.h"
+#include "query/each_record.h"
 #include "schema/names.h"
 
 namespace topodb::cli {
@@ -16,13 +17,6 @@ Status ParseInto(std::string_view text, std::string_view what, std::optional<Enu
   value = Parse<Enum>(text);
   if (value) return {};
   return Error{ErrorCode::kInvalidArgument, fmt::format("'{}' is no {}", text, what), ""};
-}
-
-// ASCII case is ignored, so that "save" finds "Save".
-bool Contains(std::string_view text, std::string_view part) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(),
-                     [&](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
 
 }  // namespace
@@ -83,7 +77,7 @@ bool RecordFilter::KeepsState(const std::optional<StateId>& id, RunView& view) c
 bool RecordFilter::KeepsRoleAndName(const Element* element) const {
   if (role_.empty() && name_.empty()) return true;
   return element != nullptr && (role_.empty() || element->role == role_) &&
-         Contains(element->accessible_name.value_or(""), name_);
+         query::NameMatches(element->accessible_name.value_or(""), name_);
 }
 
 bool RecordFilter::KeepsElement(const std::optional<ElementId>& id, RunView& view) const {
