@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "schema/base/result.h"
@@ -30,6 +31,7 @@ class IdText {
 
   const store::GraphReader* reader_ = nullptr;
   store::RunNumber number_ = 0;
+  std::map<IdBytes, std::string> texts_;  // few of them
   Status status_;
 };
 
