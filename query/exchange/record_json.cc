@@ -6,6 +6,7 @@
 
 #include "query/exchange/iso_time.h"
 #include "query/exchange/record_fields.h"
+#include "query/script/target_fields.h"
 
 namespace topodb::query {
 namespace {
@@ -174,6 +175,10 @@ void WriteJson(JsonWriter& json, const FailedObservation& failure, const RecordS
 void WriteJson(JsonWriter& json, const CompletionObservation& observation,
                const RecordStyle& style) {
   WriteRecord(json, observation, style);
+}
+
+void WriteJson(JsonWriter& json, const script::TargetRecord& target, const RecordStyle& style) {
+  WriteRecord(json, target, style);
 }
 
 }  // namespace topodb::query

@@ -5,6 +5,7 @@
 
 #include "query/exchange/id_text.h"
 #include "query/exchange/json_writer.h"
+#include "query/script/script.h"
 #include "schema/model.h"
 
 // One record as a JSON object, the same in every place that prints one (export, show, query).
@@ -33,5 +34,6 @@ void WriteJson(JsonWriter& json, const SkippedAction& skip, const RecordStyle& s
 void WriteJson(JsonWriter& json, const FailedObservation& failure, const RecordStyle& style);
 void WriteJson(JsonWriter& json, const CompletionObservation& observation,
                const RecordStyle& style);
+void WriteJson(JsonWriter& json, const script::TargetRecord& target, const RecordStyle& style);
 
 }  // namespace topodb::query

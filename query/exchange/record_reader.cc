@@ -9,6 +9,7 @@
 
 #include "query/exchange/iso_time.h"
 #include "query/exchange/record_fields.h"
+#include "query/script/target_fields.h"
 #include "schema/base/hash.h"
 #include "schema/fingerprint.h"
 
@@ -358,6 +359,13 @@ Result<CompletionObservation> RecordReader::ReadObservation(const json::value& j
                  {}};
   }
   return observation;
+}
+
+Result<script::TargetRecord> RecordReader::ReadTarget(const json::value& json,
+                                                      std::string_view where) {
+  script::TargetRecord target;
+  TOPODB_TRY_VOID(Read(json, where, [&](ReadArchive& a) { Describe(a, target); }));
+  return target;
 }
 
 std::vector<ForeignId> RecordReader::TakeForeignIds() {

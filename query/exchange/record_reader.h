@@ -8,6 +8,7 @@
 
 #include <boost/json/value.hpp>
 
+#include "query/script/script.h"
 #include "schema/base/result.h"
 #include "schema/graph_sink.h"
 #include "schema/model.h"
@@ -33,6 +34,7 @@ class RecordReader {
   Result<FailedObservation> ReadFailure(const boost::json::value& json, std::string_view where);
   Result<CompletionObservation> ReadObservation(const boost::json::value& json,
                                                 std::string_view where);
+  Result<script::TargetRecord> ReadTarget(const boost::json::value& json, std::string_view where);
 
   // The texts of the foreign ids read since the last call, each once.
   std::vector<ForeignId> TakeForeignIds();
