@@ -11,6 +11,7 @@
 #include "cli/command_query.h"
 #include "cli/command_replay.h"
 #include "cli/command_runs.h"
+#include "cli/command_script.h"
 #include "cli/command_show.h"
 
 namespace topodb::cli {
@@ -23,6 +24,7 @@ void AddAllCommands(CLI::App& app, Selection& selection) {
   AddDiff(app, selection);
   AddCheck(app, selection);
   AddReplay(app, selection);
+  AddScript(app, selection);
   AddAwait(app, selection);
   AddExplain(app, selection);
   AddExport(app, selection);

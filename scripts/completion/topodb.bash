@@ -8,7 +8,7 @@ _topodb() {
     --user-agent --header --http-credentials --viewport --locale --timezone"
   local drive="--allow --policy --include --exclude --rate $guard --timeout --clock --date --await-profile $browser"
   if ((COMP_CWORD == 1)); then
-    words="capture runs show query diff check replay await explain export import doctor --help --version"
+    words="capture runs show query diff check replay script await explain export import doctor --help --version"
   else
     case $command in
       capture)
@@ -24,6 +24,7 @@ _topodb() {
       diff) words="$common --only --summary --force" ;;
       check) words="$common --repair-indexes" ;;
       replay) words="$common $drive --edge --from --to --base --deadline --allow-positional" ;;
+      script) words="save $common --to --guard --force" ;;
       await)
         words="$common $guard $browser --profile --fill --submit --timeout --since-now --image
           --copy --no-store"

@@ -1,0 +1,13 @@
+#include "cli/command_script.h"
+
+#include "cli/command_script_save.h"
+
+namespace topodb::cli {
+
+void AddScript(CLI::App& app, Selection& selection) {
+  CLI::App* const script = app.add_subcommand("script", "saves, shows and runs portable scripts");
+  script->require_subcommand(1);
+  AddScriptSave(*script, selection);
+}
+
+}  // namespace topodb::cli
