@@ -32,6 +32,8 @@ class StepRunner {
 
   // A clean page at the entry. The driver's error when it could not be opened.
   Status OpenEntry();
+  // Looks at the page; false with the step filled in when it could not be looked at.
+  bool Look(StepReport& step);
   // Whether the page just opened is the recorded entry state; fills `step` when not.
   bool IsEntry(const State& entry, const std::vector<Landmark>& landmarks, StepReport& step);
   // Acts, and fills in the step's verdict. Afterwards the page is the destination if it passed.
@@ -47,7 +49,6 @@ class StepRunner {
   std::optional<capture::ActionRequest> RequestFor(const ActionEdge& edge, StepReport& step) const;
   void Judge(const RecordedEdge& recorded, const PageSnapshot& before,
              const capture::ActionReport& report, StepReport& step);
-  bool Look(StepReport& step);
   bool InScope(const std::string& url) const;
   ActionClass ClassOf(const RecordedEdge& recorded, size_t node) const;
   void FailStep(const Error& error, StepReport& step);

@@ -125,7 +125,8 @@ std::vector<NameValue> Compared(const Effect& effect) {
 
 Expectation MakeExpectation(const RecordedStep& recorded) {
   const State& state = recorded.destination;
-  Expectation expected{.state = state.id,
+  Expectation expected{.from = recorded.edge.from_state_id,
+                       .state = state.id,
                        .url_key = state.url_canonical_key,
                        .modal_stack = state.modal_stack,
                        .template_key = state.template_key,

@@ -42,7 +42,7 @@ struct Value {
 
 // What an action led to when it was recorded.
 struct Expectation {
-  StateId state;
+  StateId from, state;
   std::string url_key;  // State::url_canonical_key
   std::vector<std::string> modal_stack;
   std::string template_key;

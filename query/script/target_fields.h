@@ -16,7 +16,8 @@ void Describe(Archive& a, T& d) {
 
 template <class Archive, Is<script::Expectation> T>
 void Describe(Archive& a, T& e) {
-  a.Required("stateId", e.state);
+  a.Required("fromStateId", e.from);
+  a.Required("toStateId", e.state);
   a.Required("urlCanonicalKey", e.url_key);
   a.Field("modalStack", e.modal_stack);
   a.Required("templateKey", e.template_key);

@@ -24,7 +24,7 @@ _topodb() {
       diff) words="$common --only --summary --force" ;;
       check) words="$common --repair-indexes" ;;
       replay) words="$common $drive --edge --from --to --base --deadline --allow-positional" ;;
-      script) words="save $common --to --guard --force" ;;
+      script) words="save show run $common $drive --to --force --env --base --deadline" ;;
       await)
         words="$common $guard $browser --profile --fill --submit --timeout --since-now --image
           --copy --no-store"

@@ -84,7 +84,8 @@ class ScriptMaker {
 
   Expectation MakeExpectation() {
     Expectation expected;
-    for (uint8_t& byte : expected.state.bytes) byte = static_cast<uint8_t>(Below(256));
+    for (uint8_t& byte : expected.from.bytes) byte = static_cast<uint8_t>(Below(256));
+    if (Coin()) expected.state = expected.from;
     expected.url_key = Text();
     expected.modal_stack = Texts();
     expected.template_key = Text();

@@ -39,7 +39,8 @@ TargetRecord SaveButton() {
   target.identity.role = "button";
   target.identity.name = "Save";
   target.identity.verification = Verification::kVerified;
-  target.expected = Expectation{.state = {},
+  target.expected = Expectation{.from = {},
+                                .state = {},
                                 .url_key = "@entry/",
                                 .modal_stack = {},
                                 .template_key = "00",

@@ -1,0 +1,95 @@
+#include "cli/script_file.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "capture/guard/scope.h"
+#include "capture/guard/url_parts.h"
+#include "cli/read_file.h"
+#include "query/script/script_text.h"
+
+namespace topodb::cli {
+namespace {
+
+std::optional<std::string> FromEnvironment(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+struct Given {
+  std::string value;
+  bool literal = false;
+};
+
+Result<Given> Resolve(const std::string& name, const std::string& text) {
+  if (text.starts_with('@')) {
+    TOPODB_TRY(std::string value, ReadFile(text.substr(1)));
+    if (value.ends_with('\n')) value.pop_back();
+    return Given{.value = std::move(value)};
+  }
+  if (!text.starts_with('$')) return Given{.value = text, .literal = true};
+  auto value = FromEnvironment(text.substr(1));
+  if (value) return Given{.value = *std::move(value)};
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("--env {}: there is no {} in the environment", name, text), ""};
+}
+
+}  // namespace
+
+Result<script::Script> ReadScriptFile(const std::filesystem::path& path) {
+  TOPODB_TRY(const std::string text, ReadFile(path));
+  auto script = script::ParseScript(text);
+  if (!script) return Error(script.error()).With(fmt::format("'{}'", path.string()));
+  return script;
+}
+
+Result<ScriptValues> ResolveScriptValues(const script::Script& script,
+                                         const std::vector<std::string>& given) {
+  ScriptValues resolved;
+  const auto known = [&](const std::string& name) {
+    return std::ranges::find(resolved.values, name, &NameValue::first) != resolved.values.end();
+  };
+  for (const std::string& text : given) {
+    const size_t end = text.find('=');
+    const std::string name = text.substr(0, end);
+    if (end == std::string::npos) {
+      return Error{ErrorCode::kInvalidArgument, "--env takes NAME=VALUE",
+                   "as in: --env PASSWORD=@password.txt"};
+    }
+    if (std::ranges::find(script.variables, name) == script.variables.end()) {
+      return Error{ErrorCode::kInvalidArgument, fmt::format("the script has no variable {}", name),
+                   script.variables.empty()
+                       ? "it has none at all"
+                       : fmt::format("it has {}", fmt::join(script.variables, ", "))};
+    }
+    if (known(name)) {
+      return Error{ErrorCode::kInvalidArgument, fmt::format("--env gives {} twice", name), ""};
+    }
+    TOPODB_TRY(Given found, Resolve(name, text.substr(end + 1)));
+    if (found.literal) {
+      resolved.warnings.push_back(fmt::format(
+          "--env {}: what stands on a command line can be seen by others; better {}=@FILE "
+          "or the environment",
+          name, name));
+    }
+    resolved.values.emplace_back(name, std::move(found.value));
+  }
+  for (const std::string& name : script.variables) {
+    if (known(name)) continue;
+    if (auto value = FromEnvironment(name)) resolved.values.emplace_back(name, *std::move(value));
+  }
+  return resolved;
+}
+
+bool MayScriptOpen(std::string_view url) {
+  const capture::UrlParts parts = capture::SplitUrl(url);
+  if (parts.scheme != "http" && parts.scheme != "https") return false;
+  const capture::AddressClass place = capture::ClassifyHost(parts.host);
+  return place != capture::AddressClass::kLinkLocal && place != capture::AddressClass::kReserved;
+}
+
+}  // namespace topodb::cli
