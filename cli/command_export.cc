@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/database.h"
+#include "cli/export_path.h"
 #include "cli/new_file.h"
 #include "cli/option_types.h"
 #include "query/exchange/export_json.h"
@@ -30,8 +31,31 @@ Status WriteTo(const store::GraphReader& reader, const store::StoredRun& run, Ex
       return query::ExportGraph(reader, run, query::GraphForm::kGraphml, sink);
     case ExportForm::kHtml:
       return query::ExportHtml(reader, run, sink);
+    case ExportForm::kPlaywright:
+    case ExportForm::kRecorder:
+      break;  // no form of a whole run
   }
   return {};
+}
+
+// A path of the run, as a program for another tool.
+Result<ExitCode> RunExportPath(const ExportOptions& options, const store::GraphReader& reader,
+                               const store::StoredRun& run, Console& console) {
+  TOPODB_TRY(const std::string text,
+             ExportPath(reader, run,
+                        {.form = options.form == ExportForm::kPlaywright ? PathForm::kPlaywright
+                                                                         : PathForm::kRecorder,
+                         .to = options.to,
+                         .guard = options.guard}));
+  if (options.output == "-") {
+    console.Write(text);
+    return ExitCode::kSuccess;
+  }
+  TOPODB_TRY(const auto file, NewFile::Create(options.output));
+  TOPODB_TRY_VOID(file->Write(text));
+  TOPODB_TRY_VOID(file->Publish());
+  console.Note(fmt::format("wrote {}", options.output.string()));
+  return ExitCode::kSuccess;
 }
 
 }  // namespace
@@ -46,11 +70,19 @@ void AddExport(CLI::App& app, Selection& selection) {
              {"dot", ExportForm::kDot},
              {"mermaid", ExportForm::kMermaid},
              {"graphml", ExportForm::kGraphml},
-             {"html", ExportForm::kHtml}},
-            "json, jsonl, dot, mermaid, graphml or html [json]")
+             {"html", ExportForm::kHtml},
+             {"playwright", ExportForm::kPlaywright},
+             {"recorder", ExportForm::kRecorder}},
+            "json, jsonl, dot, mermaid, graphml, html, playwright or recorder [json]")
       ->type_name("FORM");
   command->add_option("-o,--output", options->output, "the file to write; - is standard output")
       ->type_name("FILE");
+  command->add_option("--to", options->to, "playwright, recorder: where the path leads")
+      ->type_name("STATE");
+  command
+      ->add_option("--guard", options->guard,
+                   "playwright, recorder: the landmark that proves it is there")
+      ->type_name("LANDMARK");
 }
 
 Status ExportToFile(const store::GraphReader& reader, const store::StoredRun& run, ExportForm form,
@@ -65,6 +97,9 @@ Result<ExitCode> RunExport(const ExportOptions& options, Console& console) {
   TOPODB_TRY(const auto store, OpenForRead(console.options()));
   const store::GraphReader reader = store->reader();
   TOPODB_TRY(const store::StoredRun run, reader.FindRun(options.run));
+  if (options.form == ExportForm::kPlaywright || options.form == ExportForm::kRecorder) {
+    return RunExportPath(options, reader, run, console);
+  }
   if (options.output != "-") {
     TOPODB_TRY_VOID(ExportToFile(reader, run, options.form, options.output));
     console.Note(fmt::format("wrote {}", options.output.string()));

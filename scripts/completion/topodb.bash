@@ -29,7 +29,7 @@ _topodb() {
         words="$common $guard $browser --profile --fill --submit --timeout --since-now --image
           --copy --no-store"
         ;;
-      export) words="$common --as --output" ;;
+      export) words="$common --as --output --to --guard" ;;
       import) words="$common --as --strict" ;;
       doctor) words="$common --browser" ;;
       *) words= ;;
