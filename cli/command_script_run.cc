@@ -85,7 +85,9 @@ capture::EntryScope ScopeOf(const script::Script& script) {
 Result<replay::PlayReport> Perform(const script::Script& script, const ScriptRunOptions& options,
                                    replay::PlayOptions play, Console& console) {
   const std::string& start = options.base.empty() ? script.url : options.base;
-  TOPODB_TRY(const capture::DriveOptions drive_options, ResolveDriveFlags(options.drive, start));
+  TOPODB_TRY(const capture::DriveOptions drive_options,
+             ResolveDriveFlags(options.drive, start, console));
+  TOPODB_TRY(const capture::RiskPolicy policy, ResolvePolicy(options.drive));
   CatchInterrupts();
   const capture::SystemClock clock;
   TOPODB_TRY(const auto drive,
@@ -94,8 +96,7 @@ Result<replay::PlayReport> Perform(const script::Script& script, const ScriptRun
   play.in_scope = [&](const std::string& url) { return drive->InScope(url); };
   play.patience = std::min(play.patience, drive_options.timeout);
   StepLines lines(console);
-  return replay::Play(drive->page(), script, play, capture::RiskPolicy::BuiltIn(), clock, lines,
-                      Interrupted());
+  return replay::Play(drive->page(), script, play, policy, clock, lines, Interrupted());
 }
 
 }  // namespace

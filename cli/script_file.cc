@@ -10,6 +10,7 @@
 #include "capture/guard/scope.h"
 #include "capture/guard/url_parts.h"
 #include "cli/read_file.h"
+#include "cli/secret_value.h"
 #include "query/script/script_text.h"
 
 namespace topodb::cli {
@@ -18,24 +19,6 @@ namespace {
 std::optional<std::string> FromEnvironment(const std::string& name) {
   const char* const value = std::getenv(name.c_str());
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
-struct Given {
-  std::string value;
-  bool literal = false;
-};
-
-Result<Given> Resolve(const std::string& name, const std::string& text) {
-  if (text.starts_with('@')) {
-    TOPODB_TRY(std::string value, ReadFile(text.substr(1)));
-    if (value.ends_with('\n')) value.pop_back();
-    return Given{.value = std::move(value)};
-  }
-  if (!text.starts_with('$')) return Given{.value = text, .literal = true};
-  auto value = FromEnvironment(text.substr(1));
-  if (value) return Given{.value = *std::move(value)};
-  return Error{ErrorCode::kInvalidArgument,
-               fmt::format("--env {}: there is no {} in the environment", name, text), ""};
 }
 
 }  // namespace
@@ -69,14 +52,15 @@ Result<ScriptValues> ResolveScriptValues(const script::Script& script,
     if (known(name)) {
       return Error{ErrorCode::kInvalidArgument, fmt::format("--env gives {} twice", name), ""};
     }
-    TOPODB_TRY(Given found, Resolve(name, text.substr(end + 1)));
-    if (found.literal) {
+    auto found = ReadSecretValue(text.substr(end + 1));
+    if (!found) return Error(found.error()).With(fmt::format("--env {}", name));
+    if (found->source == SecretSource::kLiteral) {
       resolved.warnings.push_back(fmt::format(
           "--env {}: what stands on a command line can be seen by others; better {}=@FILE "
           "or the environment",
           name, name));
     }
-    resolved.values.emplace_back(name, std::move(found.value));
+    resolved.values.emplace_back(name, std::move(found->text));
   }
   for (const std::string& name : script.variables) {
     if (known(name)) continue;
