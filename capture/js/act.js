@@ -24,8 +24,25 @@
   const CHANNEL = '@channel@';
   const raf = globalThis.requestAnimationFrame.bind(globalThis);
 
+  // In which way the held element is for something else than when it was looked at; '' if in none.
+  // A list may fill the same nodes with other rows.
+  const otherwise = ({ el, ids, row, places }) => {
+    if (ids !== undefined && lib.idsNow(el) !== ids) return 'its ids are others now';
+    if (row && !lib.composedContains(row.el, el)) return 'it left its row';
+    if (row && lib.rowKeyNow(row.el, el) !== row.key) return `its row is now ${JSON.stringify((lib.rowKeyNow(row.el, el) || '').slice(0, 120))}`;
+    for (const place of places || []) {
+      if (!lib.composedContains(place.el, el)) return 'it left its place';
+      if (place.dialog !== null && lib.computed(place.el).name !== place.dialog) return 'its dialog is another now';
+    }
+    return '';
+  };
+  const renamed = ({ el, role, name }) => {
+    const now = lib.computed(el);
+    return now.role === role && now.name === name ? '' : `the element is now ${now.role} ${JSON.stringify(now.name.slice(0, 120))}`;
+  };
+
   // The held element, if it still is what the snapshot recorded: same node, connected, in this
-  // document, same role and name.
+  // document, same role and name, same ids, row and place.
   const held = ({ generation, index }) => {
     const entry = generation === topodb.generation ? topodb.held[index] : undefined;
     if (!entry) return { outcome: 'stale', detail: 'the page was looked at again since' };
@@ -33,12 +50,10 @@
     if (entry.el.ownerDocument !== document) return { outcome: 'stale', detail: 'the element moved to another document' };
     // What is not shown has no name.
     if (!lib.visible(entry.el)) return { outcome: 'notVisible' };
-    const now = lib.computed(entry.el);
-    if (now.role !== entry.role || now.name !== entry.name) {
-      return { outcome: 'stale', detail: `the element is now ${now.role} ${JSON.stringify(now.name.slice(0, 120))}` };
-    }
+    const changed = renamed(entry) || otherwise(entry);
+    if (changed) return { outcome: 'stale', detail: changed };
     if (!lib.isEnabled(entry.el)) return { outcome: 'disabled' };
-    return { el: entry.el };
+    return { el: entry.el, entry };
   };
 
   topodb.leave = () => {
@@ -77,7 +92,7 @@
     if (!lib.inViewport(point)) return { outcome: 'offscreen' };
     const hit = lib.receives(found.el, point.x, point.y);
     if (!hit.ok) return { outcome: 'obscured', detail: hit.blocker };
-    armed = { el: found.el, input: INPUTS[input], ...outside(found.el) };
+    armed = { el: found.el, entry: found.entry, input: INPUTS[input], ...outside(found.el) };
     listen(globalThis);
     if (armed.inner) listen(armed.inner);
     return { outcome: 'ready', x: point.x, y: point.y };
@@ -106,20 +121,32 @@
     none: { events: [], receipts: [], last: '' },
   };
 
+  // Why what happens to the armed element now would happen to something else; '' if it would not.
+  // Once the page has heard of the input it may rename what it is about ("Saving…"); a tooltip may
+  // take the only name away.
+  const recycled = () => {
+    const { entry, heard } = armed;
+    if (!entry) return '';
+    const other = otherwise(entry);
+    return other || heard || lib.computed(armed.el).name === '' ? other : renamed(entry);
+  };
+
   // First in line: registered at document start, on the window, capturing.
   const watch = (event) => {
     if (!armed || !event.isTrusted || !armed.input.events.includes(event.type)) return;
     const target = event.composedPath()[0];
     if (armed.inner && event.currentTarget !== armed.inner && lib.composedContains(target, armed.seen)) return;
-    if (target instanceof Node && accepts(armed.el, target)) {
+    const other = recycled();
+    if (target instanceof Node && !other && accepts(armed.el, target)) {
       const { last, receipts } = armed.input;
+      armed.heard = true;
       if (event.type === last) armed = null;
       if (receipts.includes(event.type)) topodbSignal('hit');
       return;
     }
     event.stopImmediatePropagation();
     event.preventDefault();
-    topodbSignal('wrong ' + lib.describe(target instanceof Element ? target : null));
+    topodbSignal('wrong ' + lib.describe(target instanceof Element ? target : null) + (other && `: ${other}`));
   };
   const WATCHED = [...new Set(Object.values(INPUTS).flatMap(({ events }) => events))];
   // Adding it again changes nothing; document.open() takes it away.

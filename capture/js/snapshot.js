@@ -350,6 +350,13 @@
     return sources.filter((source) => source.text !== null);
   };
 
+  // A row's key must not be the target itself: an Edit link does not name its row.
+  const keyFor = (keys, el) => {
+    for (const source of keys) if (!composedContains(el, source.el)) return source.text;
+    return null;
+  };
+  const rowKeyNow = (row, el) => keyFor(rowKeys(row, new Set()), el);
+
   const containerKind = (tag, role, el) => {
     const kinds = [];
     if (role === 'dialog' || role === 'alertdialog' || attr(el, 'aria-modal') === 'true' || (tag === 'dialog' && hasAttr(el, 'open'))) kinds.push('dialog');
@@ -497,6 +504,12 @@
     const path = href === '' ? null : pathOf(href);
     if (path) ids.push(['href', '', path]);
     return ids;
+  };
+
+  // The same of one element, at this moment.
+  const idsNow = (el) => {
+    const tag = localName(el);
+    return JSON.stringify(idsOf(el, tag, hrefOf(el, tag)));
   };
 
   const EMPTY_ROLE = {
@@ -770,12 +783,6 @@
       return role;
     }
 
-    // A row's key must not be the target itself: an Edit link does not name its row.
-    keyFor(container, el) {
-      for (const source of container.keys) if (!composedContains(el, source.el)) return source.text;
-      return null;
-    }
-
     chain(ctx) {
       const out = [];
       for (let i = ctx.container; i >= 0; i = this.containers[i].parent) out.push(i);
@@ -816,13 +823,26 @@
       return KIND_ORDER.filter((kind) => found.has(kind)).map((kind) => {
         const i = found.get(kind);
         const container = this.containers[i];
-        const key = container.repeated ? this.keyFor(container, node.el) : null;
+        const key = container.repeated ? keyFor(container.keys, node.el) : null;
         return lean({
           kind, role: container.role, name: container.name, text: container.text, key,
           inside: this.roleInContainer.get(i + '\n' + node.role + '\n' + node.name) || 0,
           same: this.containerCounts.get(kind + '\n' + container.role + '\n' + (container.repeated ? key : container.name)) || 0,
         });
       });
+    }
+
+    // What act.js needs to tell whether a node is still for the same thing: the node's own ids, its
+    // row, and the dialogs and landmarks around it.
+    hold({ el, role, name, ids, chain }) {
+      const around = (...kinds) => chain.map((i) => this.containers[i]).filter((item) => item.kinds.some((kind) => kinds.includes(kind)));
+      const row = around('row')[0] || around('listitem')[0];
+      const titleOf = (dialog) => { dialog.title ??= computed(dialog.el).name; return dialog.title; };
+      return {
+        el, role, name, ids: JSON.stringify(ids),
+        row: row ? { el: row.el, key: keyFor(row.keys, el) } : null,
+        places: around('dialog', 'landmark').map((item) => ({ el: item.el, dialog: item.kinds.includes('dialog') ? titleOf(item) : null })),
+      };
     }
 
     ancestry(ctx) {
@@ -899,7 +919,7 @@
 
   const topodb = { held: [], generation: -1, unopened: [], owners: [], devtools: null };
   // Shared with act.js, which is installed after this file.
-  topodb.lib = { attr, hasAttr, box: place, centre, inViewport, receives, composedContains, computed, describe, isConnected, isEnabled, visible, localName, hitAt };
+  topodb.lib = { attr, hasAttr, box: place, centre, inViewport, receives, composedContains, computed, describe, isConnected, isEnabled, visible, localName, hitAt, idsNow, rowKeyNow };
 
   topodb.snapshot = (options) => {
     try {
@@ -913,7 +933,7 @@
       topodb.generation = options.generation;
       topodb.unopened = collector.unopened;
       topodb.owners = [];
-      topodb.held = [...collector.nodes.map((n) => ({ el: n.el, role: n.role, name: n.name })), ...collector.marks.map((m) => ({ el: m.el, role: m.role, name: m.name }))];
+      topodb.held = [...collector.nodes.map((n) => collector.hold(n)), ...collector.marks.map((m) => ({ el: m.el, role: m.role, name: m.name }))];
       return { ok: true, ...collector.page(), nodes: collector.nodes.map((n) => collector.exportNode(n)), marks: collector.marks.map((m) => collector.exportMark(m)) };
     } catch (error) {
       return { ok: false, reason: String(error && error.stack || error) };

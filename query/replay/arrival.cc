@@ -36,10 +36,14 @@ std::string Joined(const std::vector<std::string>& stack) {
   return stack.empty() ? "none" : fmt::format("{}", fmt::join(stack, " > "));
 }
 
+bool IsAt(const State& state, const PageSnapshot& page) {
+  return state.url_canonical_key == page.url_canonical_key && state.modal_stack == page.modal_stack;
+}
+
 }  // namespace
 
-ArrivalCheck CheckArrival(const State& state, const std::vector<Landmark>& landmarks,
-                          const PageSnapshot& page) {
+ArrivalCheck CheckArrival(const RecordedPlace& place, const PageSnapshot& page) {
+  const State& state = place.state;
   ArrivalCheck check;
   if (HasRecordedId(state, page)) {
     check.arrival = Arrival::kSameState;
@@ -51,15 +55,44 @@ ArrivalCheck CheckArrival(const State& state, const std::vector<Landmark>& landm
   };
   compare("url", state.url_canonical_key, page.url_canonical_key);
   compare("modalStack", Joined(state.modal_stack), Joined(page.modal_stack));
-  compare("template", state.template_key, page.template_hash);
-  for (const auto& landmark : landmarks) {
+  const auto& unstable = state.unstable_parts;
+  const bool same_parts = Stable(place.contents, unstable) == Stable(ContentsOf(page), unstable);
+  if (!same_parts) compare("template", state.template_key, page.template_hash);
+  for (const auto& landmark : place.landmarks) {
     if (check.mismatches.size() == kMaxMismatches) break;
     if (!Proves(state, landmark) || ClassifyLandmark(landmark.identity, page).found) continue;
     check.mismatches.push_back(
         {"landmark", fmt::format("{} \"{}\"", landmark.role, landmark.name.value_or("")), "none"});
   }
-  if (check.mismatches.empty()) check.arrival = Arrival::kSamePlace;
+  if (!check.mismatches.empty()) return check;
+  check.arrival =
+      state.template_key == page.template_hash ? Arrival::kSamePlace : Arrival::kSameParts;
   return check;
+}
+
+bool IsDriftedFrom(const RecordedPlace& place, const PageSnapshot& page) {
+  if (!IsAt(place.state, page)) return false;
+  size_t proving = 0;
+  size_t found = 0;
+  for (const auto& landmark : place.landmarks) {
+    if (!Proves(place.state, landmark)) continue;
+    ++proving;
+    if (ClassifyLandmark(landmark.identity, page).found) ++found;
+  }
+  const auto& unstable = place.state.unstable_parts;
+  return found > 0 && found * 2 >= proving &&
+         MostlyThere(Stable(place.contents, unstable), Stable(ContentsOf(page), unstable));
+}
+
+bool IsRecordedChange(const Transition& transition) {
+  const auto& [from, to, before, after] = transition;
+  if (!IsAt(to.state, after)) return false;
+  std::vector<UnstablePart> unstable = from.state.unstable_parts;
+  unstable.insert(unstable.end(), to.state.unstable_parts.begin(), to.state.unstable_parts.end());
+  const Change recorded =
+      ChangeBetween(Stable(from.contents, unstable), Stable(to.contents, unstable));
+  return !recorded.empty() && recorded == ChangeBetween(Stable(ContentsOf(before), unstable),
+                                                        Stable(ContentsOf(after), unstable));
 }
 
 }  // namespace topodb::replay

@@ -115,6 +115,25 @@ Binding BindTarget(const ActionEdge& edge, const Element& element, const PageSna
   return binding;
 }
 
+std::optional<Mismatch> IdOfAnother(const ActionEdge& edge, const std::vector<Element>& recorded,
+                                    const SnapshotNode& live) {
+  for (const auto& id : live.identity.ids) {
+    const bool authored = id.kind == IdKind::kTestId || id.kind == IdKind::kDomId;
+    if (!authored || IsDemoted(id)) continue;
+    const NameValue attribute{id.kind == IdKind::kDomId ? "id" : id.attribute, id.value};
+    const auto carries = [&](const Element& element) {
+      return element.frame_path == live.element.frame_path &&
+             element.shadow_path == live.element.shadow_path &&
+             std::ranges::find(element.attributes, attribute) != element.attributes.end();
+    };
+    const auto owner = std::ranges::find_if(recorded, carries);
+    if (owner == recorded.end() || owner->id == edge.element_id) continue;
+    if (std::ranges::count_if(recorded, carries) > 1) continue;
+    return Mismatch{"id:" + attribute.first, "none", id.value};
+  }
+  return std::nullopt;
+}
+
 Divergence DescribeBinding(const ActionEdge& edge, const Binding& binding,
                            const PageSnapshot& page) {
   const Classification& classification = binding.classification;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,11 @@ struct Binding {
 // who is found makes no difference to safety, the identity decides.
 Binding BindTarget(const ActionEdge& edge, const Element& element, const PageSnapshot& page,
                    ActionClass action);
+
+// The author's id by which `live` was another element of the same state when it was recorded: names
+// may be exchanged under them. Nullopt: none.
+std::optional<Mismatch> IdOfAnother(const ActionEdge& edge, const std::vector<Element>& recorded,
+                                    const SnapshotNode& live);
 
 // The divergence of a binding that may not be acted on.
 Divergence DescribeBinding(const ActionEdge& edge, const Binding& binding,

@@ -1,5 +1,6 @@
 #include "query/replay/replayer.h"
 
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,7 +22,9 @@ class Replayer {
   Status RunStep(const ActionEdge& edge, StepReport& step);
 
  private:
-  Result<RecordedEdge> Load(const ActionEdge& edge) const;
+  Result<RecordedEdge> Load(const ActionEdge& edge);
+  // Null when the run has no such state.
+  Result<const RecordedPlace*> PlaceOf(const StateId& id);
   // False with the step filled in when the source state was not reached.
   Result<bool> GoToSource(const ActionEdge& edge, StepReport& step);
 
@@ -29,6 +32,7 @@ class Replayer {
   const store::RunNumber number_;
   const RecordedRun& recorded_;
   StepRunner& runner_;
+  std::map<StateId, RecordedPlace> places_;  // looked up so far
 };
 
 StepReport Replayer::Describe(size_t index, const ActionEdge& edge) const {
@@ -44,15 +48,30 @@ StepReport Replayer::Describe(size_t index, const ActionEdge& edge) const {
   return step;
 }
 
-Result<RecordedEdge> Replayer::Load(const ActionEdge& edge) const {
-  RecordedEdge loaded{.edge = edge, .element = {}, .destination = nullptr, .landmarks = {}};
+Result<const RecordedPlace*> Replayer::PlaceOf(const StateId& id) {
+  const State* state = recorded_.FindState(id);
+  if (state == nullptr) return nullptr;
+  const auto known = places_.find(id);
+  if (known != places_.end()) return &known->second;
+  TOPODB_TRY(auto landmarks, reader_.LandmarksOf(number_, id));
+  TOPODB_TRY(auto elements, reader_.ElementsOf(number_, id));
+  RecordedPlace place{.state = *state,
+                      .landmarks = std::move(landmarks),
+                      .contents = ContentsOf(*state, elements),
+                      .elements = std::move(elements)};
+  return &places_.emplace(id, std::move(place)).first->second;
+}
+
+Result<RecordedEdge> Replayer::Load(const ActionEdge& edge) {
+  RecordedEdge loaded{.edge = edge, .element = {}};
   auto element = reader_.GetElement(number_, edge.element_id);
   // An import may lack the element; without its locators nothing will be found, and nothing done.
   if (!element && element.error().code != ErrorCode::kNotFound) return std::move(element).error();
   if (element) loaded.element = *std::move(element);
-  if (!edge.to_state_id) return loaded;
-  loaded.destination = recorded_.FindState(*edge.to_state_id);
-  TOPODB_TRY(loaded.landmarks, reader_.LandmarksOf(number_, *edge.to_state_id));
+  TOPODB_TRY(loaded.source, PlaceOf(edge.from_state_id));
+  if (edge.to_state_id) {
+    TOPODB_TRY(loaded.destination, PlaceOf(*edge.to_state_id));
+  }
   return loaded;
 }
 
@@ -68,8 +87,8 @@ Result<bool> Replayer::GoToSource(const ActionEdge& edge, StepReport& step) {
     return false;
   }
   TOPODB_TRY_VOID(runner_.OpenEntry());
-  TOPODB_TRY(const auto landmarks, reader_.LandmarksOf(number_, recorded_.entry().id));
-  if (!runner_.IsEntry(recorded_.entry(), landmarks, step)) {
+  TOPODB_TRY(const auto* entry, PlaceOf(recorded_.entry().id));
+  if (!runner_.IsEntry(*entry, step)) {
     NotReached(step, "source-state");
     return false;
   }

@@ -38,6 +38,10 @@ std::string_view ToString(Arrival arrival) {
   switch (arrival) {
     case Arrival::kNo:
       return "none";
+    case Arrival::kSameChange:
+      return "recorded-change";
+    case Arrival::kSameParts:
+      return "parts-and-landmarks";
     case Arrival::kSamePlace:
       return "place-and-landmarks";
     case Arrival::kSameState:

@@ -36,8 +36,10 @@ enum class RepairHint : uint8_t {
 // How well the destination is proved.
 enum class Arrival : uint8_t {
   kNo,
-  kSamePlace,  // URL key, modal stack and template agree, every provable landmark is there
-  kSameState,  // the state's id
+  kSameChange,  // from a page that had drifted: what came and went is what was recorded to
+  kSameParts,   // URL key, modal stack and all parts agree, in another order or structure
+  kSamePlace,   // URL key, modal stack and template agree, every provable landmark is there
+  kSameState,   // the state's id
 };
 
 std::string_view ToString(StepVerdict verdict);

@@ -20,6 +20,21 @@ std::string Target(std::string_view role, std::string_view name) {
   return fmt::format("{} \"{}\"", role.empty() ? "element" : Clean(role), Clean(name));
 }
 
+std::string_view NoteOf(Arrival arrival) {
+  switch (arrival) {
+    case Arrival::kSameChange:
+      return "  (by the recorded change)";
+    case Arrival::kSameParts:
+      return "  (by parts and landmarks)";
+    case Arrival::kSamePlace:
+      return "  (by place and landmarks)";
+    case Arrival::kNo:
+    case Arrival::kSameState:
+      break;
+  }
+  return "";
+}
+
 void AppendMismatches(std::string& out, const std::vector<Mismatch>& mismatches) {
   for (const auto& mismatch : mismatches) {
     fmt::format_to(std::back_inserter(out), "       {}: recorded {}, observed {}\n", mismatch.field,
@@ -48,7 +63,7 @@ std::string ToText(const StepReport& step) {
                                 ToString(step.action), Target(step.role, step.name),
                                 step.edge.ToString().substr(0, kShortId));
   if (!step.reason.empty()) fmt::format_to(std::back_inserter(out), "  ({})", Clean(step.reason));
-  if (step.arrival == Arrival::kSamePlace) out += "  (by place and landmarks)";
+  out += NoteOf(step.arrival);
   if (step.digits_drifted) out += "  (digits of its name differ)";
   out += '\n';
   if (step.divergence) AppendDivergence(out, *step.divergence);

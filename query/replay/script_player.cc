@@ -24,7 +24,7 @@ const std::string* ValueOf(const PlayOptions& options, const std::string& variab
 struct Recorded {
   ActionEdge edge;
   Element element;
-  State destination;
+  RecordedPlace destination;
 };
 
 Recorded MakeRecorded(const script::Step& step, const std::string& value) {
@@ -48,11 +48,11 @@ Recorded MakeRecorded(const script::Step& step, const std::string& value) {
   if (!recorded.element.locators.empty()) {
     recorded.edge.locator_id = recorded.element.locators.front().id;
   }
-  recorded.destination.id = expected.state;
-  recorded.destination.url_canonical_key = expected.url_key;
-  recorded.destination.modal_stack = expected.modal_stack;
-  recorded.destination.template_key = expected.template_key;
-  recorded.destination.unstable_parts = expected.unstable_parts;
+  recorded.destination.state.id = expected.state;
+  recorded.destination.state.url_canonical_key = expected.url_key;
+  recorded.destination.state.modal_stack = expected.modal_stack;
+  recorded.destination.state.template_key = expected.template_key;
+  recorded.destination.state.unstable_parts = expected.unstable_parts;
   return recorded;
 }
 
@@ -86,11 +86,9 @@ class Player {
     }
     const std::string* const given = ValueOf(options_, step.value.variable);
     const Recorded recorded = MakeRecorded(step, given != nullptr ? *given : step.value.text);
-    runner_.Run({.edge = recorded.edge,
-                 .element = recorded.element,
-                 .destination = &recorded.destination,
-                 .landmarks = {}},
-                report);
+    runner_.Run(
+        {.edge = recorded.edge, .element = recorded.element, .destination = &recorded.destination},
+        report);
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -64,6 +65,18 @@ OutcomeName NameOf(ActionOutcome outcome) {
   return {"", "", ""};
 }
 
+void RefuseIdOfAnother(const RecordedEdge& recorded, const PageSnapshot& page,
+                       Classification& classification) {
+  if (!classification.winner || recorded.source == nullptr) return;
+  auto other =
+      IdOfAnother(recorded.edge, recorded.source->elements, page.nodes[*classification.winner]);
+  if (!other) return;
+  classification.kind = BindingKind::kIdentityMismatch;
+  classification.cause = "id-of-another";
+  classification.observed = std::exchange(classification.winner, std::nullopt);
+  classification.mismatches = {*std::move(other)};
+}
+
 bool IsAddress(const std::string& url) { return !url.empty() && !url.starts_with("javascript:"); }
 
 }  // namespace
@@ -104,11 +117,10 @@ bool StepRunner::Look(StepReport& step) {
   return true;
 }
 
-bool StepRunner::IsEntry(const State& entry, const std::vector<Landmark>& landmarks,
-                         StepReport& step) {
+bool StepRunner::IsEntry(const RecordedPlace& entry, StepReport& step) {
   if (!Look(step)) return false;
-  const ArrivalCheck check = CheckArrival(entry, landmarks, page_);
-  if (check.arrival != Arrival::kNo) return true;
+  const ArrivalCheck check = CheckArrival(entry, page_);
+  if (check.arrival != Arrival::kNo || IsDriftedFrom(entry, page_)) return true;
   Diverge(step, "source-state-mismatch",
           {"entry-state", "the entry page is not the recorded state",
            "capture the site again, or say with --base where it is"},
@@ -160,6 +172,7 @@ std::optional<size_t> StepRunner::Choose(const RecordedEdge& recorded, StepRepor
     }
   }
   step.locator = binding.locator;
+  RefuseIdOfAnother(recorded, page_, binding.classification);
   if (!binding.classification.winner) {
     step.verdict = StepVerdict::kDiverged;
     step.divergence = DescribeBinding(recorded.edge, binding, page_);
@@ -240,17 +253,22 @@ void StepRunner::Judge(const RecordedEdge& recorded, const PageSnapshot& before,
   if (auto cause = UnexpectedEvent(facts)) {
     return Diverge(step, "outcome-mismatch", *std::move(cause), &page_);
   }
-  const ArrivalCheck after = CheckArrival(*recorded.destination, recorded.landmarks, page_);
+  const bool changed = recorded.source != nullptr && IsRecordedChange({.from = *recorded.source,
+                                                                       .to = *recorded.destination,
+                                                                       .before = before,
+                                                                       .after = page_});
+  const ArrivalCheck after = CheckArrival(*recorded.destination, page_);
   step.arrival = after.arrival;
-  if (after.arrival == Arrival::kNo) {
+  if (step.arrival == Arrival::kNo && changed) step.arrival = Arrival::kSameChange;
+  if (step.arrival == Arrival::kNo) {
     Diverge(step, "outcome-mismatch",
             {"destination", "the action led to another state than recorded", ""}, &page_);
     step.divergence->outcome = after.mismatches;
     return;
   }
   const bool stays = recorded.edge.from_state_id == recorded.edge.to_state_id;
-  const Arrival already = CheckArrival(*recorded.destination, recorded.landmarks, before).arrival;
-  const bool moved = stays ? SawRecordedEffect(facts) : after.arrival > already;
+  const Arrival already = CheckArrival(*recorded.destination, before).arrival;
+  const bool moved = stays ? SawRecordedEffect(facts) : changed || after.arrival > already;
   if (!moved) {
     Diverge(step, "no-observable-effect",
             {"nothing-changed", "the page was like this before the action", ""}, &page_);

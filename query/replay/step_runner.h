@@ -7,6 +7,7 @@
 
 #include "capture/browser/page_driver.h"
 #include "capture/risk/risk_policy.h"
+#include "query/replay/arrival.h"
 #include "query/replay/base_map.h"
 #include "query/replay/binding.h"
 #include "query/replay/plan.h"
@@ -20,8 +21,9 @@ namespace topodb::replay {
 struct RecordedEdge {
   const ActionEdge& edge;
   Element element;
-  const State* destination = nullptr;  // null: none was recorded
-  std::vector<Landmark> landmarks;     // of the destination
+  // Null: none was recorded.
+  const RecordedPlace* source = nullptr;
+  const RecordedPlace* destination = nullptr;
 };
 
 class StepRunner {
@@ -34,8 +36,8 @@ class StepRunner {
   Status OpenEntry();
   // Looks at the page; false with the step filled in when it could not be looked at.
   bool Look(StepReport& step);
-  // Whether the page just opened is the recorded entry state; fills `step` when not.
-  bool IsEntry(const State& entry, const std::vector<Landmark>& landmarks, StepReport& step);
+  // Whether the page just opened is the recorded entry state, if drifted; fills `step` when not.
+  bool IsEntry(const RecordedPlace& entry, StepReport& step);
   // Acts, and fills in the step's verdict. Afterwards the page is the destination if it passed.
   void Run(const RecordedEdge& recorded, StepReport& step);
 

@@ -59,6 +59,9 @@ class Classifier {
   void Observe(size_t node);
   std::string CauseOfNoCarrier();
   Classification Several();
+  // Something else that the locator matches, beside the one carrier, is what was recorded in all
+  // but the id, and there was no such thing then: either may be what the id was given to.
+  bool HasNewTwin() const;
   // The one carrier at the recorded position; nullopt when position does not tell either.
   std::optional<size_t> AtRecordedPosition() const;
 
@@ -239,6 +242,17 @@ Classification Classifier::Several() {
   return Finish(BindingPath::kSeveral, BindingKind::kPositional, "position");
 }
 
+bool Classifier::HasNewTwin() const {
+  if (recorded_.matched_count != 1) return false;
+  return std::any_of(matches_.begin(), matches_.end(), [&](size_t node) {
+    if (node == carriers_.front().node) return false;
+    if (!now_.nodes[node].element.interactability.visible) return false;
+    const Agreement agreement = Compare(recorded_, LocalIdentity(now_, now_.nodes[node]));
+    return agreement.scope && agreement.role && agreement.name == NameAgreement::kEqual &&
+           agreement.row && agreement.ancestry;
+  });
+}
+
 Classification Classifier::Run(const std::vector<size_t>& matches) {
   if (!HasRecord(recorded_)) {
     return Finish(BindingPath::kNoRecord, BindingKind::kUnverified, "no-record");
@@ -278,6 +292,9 @@ Classification Classifier::Run(const std::vector<size_t>& matches) {
   if (!Contains(matches_, carriers_.front().node)) {
     Observe(matches_.front());
     return Finish(BindingPath::kElsewhere, BindingKind::kIdentityMismatch, "moved");
+  }
+  if (action_ == ActionClass::kMutation && HasNewTwin()) {
+    return Finish(BindingPath::kSeveral, BindingKind::kIdentityUnverifiable, "new-twin");
   }
   result_.winner = carriers_.front().node;
   result_.digits_drifted = carriers_.front().digits_drifted;

@@ -59,7 +59,8 @@ inline constexpr size_t kMaxCandidates = 5;
 struct Classification {
   BindingPath path = BindingPath::kNoRecord;
   BindingKind kind = BindingKind::kUnverified;
-  // The finer cause inside a kind: label-drift, row-gone, row-key-twice, id-collision, …; may be
+  // The finer cause inside a kind: label-drift, row-gone, row-key-twice, id-collision, new-twin,
+  // …; may be
   // empty.
   std::string cause;
   std::optional<size_t> winner;      // node to act on; only with kVerified and kPositional

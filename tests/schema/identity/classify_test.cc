@@ -270,6 +270,55 @@ TEST(ClassifyTest, NamesAreExact) {
   for (const auto& c : kCases) Expect(c);
 }
 
+// The id may have been given to the twin.
+TEST(ClassifyTest, ATwinThatAppearedBesideAnIdLeavesNothingToChange) {
+  const PageSpec before = Of({Button("Save", "save"), Button("Send", "send")});
+  const PageSpec twin = Of({Button("Save"), Button("Save", "save"), Button("Send", "send")});
+  const Case kCases[] = {
+      {"a mutation",
+       before,
+       0,
+       twin,
+       {0, 1},
+       BindingPath::kSeveral,
+       BindingKind::kIdentityUnverifiable,
+       "new-twin",
+       kNone,
+       ActionClass::kMutation},
+      {"a read",
+       before,
+       0,
+       twin,
+       {0, 1},
+       BindingPath::kSame,
+       BindingKind::kVerified,
+       "",
+       1,
+       ActionClass::kRead},
+      {"found by the id alone",
+       before,
+       0,
+       twin,
+       {1},
+       BindingPath::kSame,
+       BindingKind::kVerified,
+       "",
+       1,
+       ActionClass::kMutation},
+      {"twins from the start",
+       twin,
+       1,
+       twin,
+       {0, 1},
+       BindingPath::kSame,
+       BindingKind::kVerified,
+       "",
+       1,
+       ActionClass::kMutation},
+  };
+  for (const auto& c : kCases) Expect(c);
+}
+
 TEST(ClassifyTest, DigitDriftNeedsAnIdAndAHarmlessAction) {
   const PageSpec inbox = Of({Button("Inbox (3)", "inbox"), Button("Drafts (1)", "drafts")});
   const PageSpec drifted = Of({Button("Inbox (4)", "inbox"), Button("Drafts (1)", "drafts")});
