@@ -119,7 +119,7 @@ ExitCode ExitCodeFor(const query::CheckReport& report) {
 
 // Makes the index rows follow from the records again.
 Status RepairIndexes(const CheckOptions& options, Console& console) {
-  TOPODB_TRY(const auto store, OpenForWrite(console.options(), {}));
+  TOPODB_TRY(const auto store, OpenExistingForWrite(console.options()));
   const store::GraphReader reader = store->reader();
   std::vector<store::StoredRun> runs;
   if (options.runs.empty()) {

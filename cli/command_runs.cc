@@ -1,11 +1,10 @@
 #include "cli/command_runs.h"
 
+#include <utility>
 #include <vector>
 
 #include "cli/database.h"
-#include "cli/output.h"
-#include "cli/record_rows.h"
-#include "query/exchange/record_json.h"
+#include "cli/run_list.h"
 
 namespace topodb::cli {
 
@@ -20,19 +19,11 @@ Result<ExitCode> RunRuns(const RunsOptions& options, Console& console) {
   TOPODB_TRY(const auto store, OpenForRead(console.options()));
   const store::GraphReader reader = store->reader();
   TOPODB_TRY(const std::vector<store::StoredRun> runs, reader.Runs());
-  RecordList list(console, ColumnsOf<Run>(), FieldsOf<Run>());
+  RunList list(console);
   for (const store::StoredRun& stored : runs) {
     if (!stored.run.input_fingerprint.ToString().starts_with(options.input)) continue;
-    if (list.for_people()) {
-      list.AddRow(RowOf(stored.run));
-      continue;
-    }
-    std::string text;
-    query::IdText ids(reader, stored);
-    query::JsonWriter json(text);
-    query::WriteJson(json, stored.run, {.ids = ids});
-    TOPODB_TRY_VOID(ids.status());
-    list.AddRecord(text);
+    TOPODB_TRY(RunList::Entry entry, list.Describe(reader, stored));
+    list.Add(std::move(entry));
   }
   list.Finish();
   return ExitCode::kSuccess;

@@ -26,4 +26,8 @@ Result<std::unique_ptr<store::GraphStore>> OpenForWrite(const CommonOptions& opt
   return opened;
 }
 
+Result<std::unique_ptr<store::GraphStore>> OpenExistingForWrite(const CommonOptions& options) {
+  return OpenForWrite(options, {.if_missing = store::IfMissing::kFail});
+}
+
 }  // namespace topodb::cli

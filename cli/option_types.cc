@@ -22,10 +22,9 @@ std::optional<uint32_t> ParsePixels(std::string_view text) {
   return value;
 }
 
-}  // namespace
-
-CLI::Option* AddDuration(CLI::App& command, const std::string& name,
-                         std::chrono::milliseconds& value, const std::string& description) {
+template <class Value>
+CLI::Option* AddDurationInto(CLI::App& command, const std::string& name, Value& value,
+                             const std::string& description) {
   return command
       .add_option_function<std::string>(
           name,
@@ -38,6 +37,19 @@ CLI::Option* AddDuration(CLI::App& command, const std::string& name,
           },
           description)
       ->type_name("DURATION");
+}
+
+}  // namespace
+
+CLI::Option* AddDuration(CLI::App& command, const std::string& name,
+                         std::chrono::milliseconds& value, const std::string& description) {
+  return AddDurationInto(command, name, value, description);
+}
+
+CLI::Option* AddDuration(CLI::App& command, const std::string& name,
+                         std::optional<std::chrono::milliseconds>& value,
+                         const std::string& description) {
+  return AddDurationInto(command, name, value, description);
 }
 
 CLI::Option* AddViewport(CLI::App& command, const std::string& name, Viewport& value,

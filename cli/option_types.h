@@ -56,6 +56,9 @@ CLI::Option* AddChoices(CLI::App& command, const std::string& name, std::vector<
 
 CLI::Option* AddDuration(CLI::App& command, const std::string& name,
                          std::chrono::milliseconds& value, const std::string& description);
+CLI::Option* AddDuration(CLI::App& command, const std::string& name,
+                         std::optional<std::chrono::milliseconds>& value,
+                         const std::string& description);
 
 // 1440x1000.
 CLI::Option* AddViewport(CLI::App& command, const std::string& name, Viewport& value,

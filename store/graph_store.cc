@@ -3,10 +3,12 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "store/copy.h"
 #include "store/graph_writer.h"
 #include "store/keys.h"
 #include "store/publication.h"
@@ -103,6 +105,24 @@ Error Headless(const fs::path& directory) {
           "restore a backup of the directory"};
 }
 
+// Refuses what holds no database.
+Status RequireDatabase(const fs::path& directory, Contents contents) {
+  switch (contents) {
+    case Contents::kMissing:
+      return Error{ErrorCode::kNotFound, fmt::format("there is no '{}'", directory.native()),
+                   "name the database with --db, or make one with 'topodb capture URL'"};
+    case Contents::kNothing:
+      return NotADatabase(directory, "it is empty");
+    case Contents::kForeign:
+      return NotADatabase(directory, "other files are there");
+    case Contents::kHeadless:
+      return Headless(directory);
+    case Contents::kDatabase:
+      break;
+  }
+  return {};
+}
+
 Status CreateDirectory(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
@@ -120,6 +140,37 @@ Status ProbeForWrite(const fs::path& directory) {
   if (empty) return {};
   return NotADatabase(directory, "another program's RocksDB database is there");
 }
+
+// A directory in the making, beside the place where it will be; removed unless published.
+class PartialDirectory {
+ public:
+  static Result<std::unique_ptr<PartialDirectory>> Make(const fs::path& target) {
+    fs::path path = target.native() + fmt::format(".partial-{}", getpid());
+    TOPODB_TRY_VOID(CreateDirectory(path));
+    return std::unique_ptr<PartialDirectory>(new PartialDirectory(std::move(path), target));
+  }
+  ~PartialDirectory() {
+    std::error_code ignored;  // nobody can do anything about it
+    fs::remove_all(path_, ignored);
+  }
+  PartialDirectory(const PartialDirectory&) = delete;
+  PartialDirectory& operator=(const PartialDirectory&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+  Status Publish() const {
+    std::error_code error;
+    fs::rename(path_, target_, error);
+    if (error) return FileSystemError(target_, error);
+    return {};
+  }
+
+ private:
+  PartialDirectory(fs::path path, fs::path target)
+      : path_(std::move(path)), target_(std::move(target)) {}
+
+  fs::path path_, target_;
+};
 
 Status WriteGateIfNew(Kv& kv) {
   TOPODB_TRY(const auto gate, ReadGate(kv));
@@ -140,19 +191,7 @@ GraphStore::GraphStore(std::unique_ptr<WriterLock> lock, std::unique_ptr<Kv> kv,
 
 Result<std::unique_ptr<GraphStore>> GraphStore::OpenForRead(const fs::path& directory) {
   TOPODB_TRY(const Contents contents, Inspect(directory));
-  switch (contents) {
-    case Contents::kMissing:
-      return Error{ErrorCode::kNotFound, fmt::format("there is no '{}'", directory.native()),
-                   "name the database with --db, or make one with 'topodb capture URL'"};
-    case Contents::kNothing:
-      return NotADatabase(directory, "it is empty");
-    case Contents::kForeign:
-      return NotADatabase(directory, "other files are there");
-    case Contents::kHeadless:
-      return Headless(directory);
-    case Contents::kDatabase:
-      break;
-  }
+  TOPODB_TRY_VOID(RequireDatabase(directory, contents));
   TOPODB_TRY(auto kv, OpenRocksForRead(directory));
   TOPODB_TRY(const auto gate, ReadGate(*kv));
   if (!gate) return NotADatabase(directory, "another program's RocksDB database is there");
@@ -163,8 +202,10 @@ Result<std::unique_ptr<GraphStore>> GraphStore::OpenForRead(const fs::path& dire
 Result<std::unique_ptr<GraphStore>> GraphStore::OpenForWrite(const fs::path& directory,
                                                              const OpenOptions& options) {
   TOPODB_TRY(const Contents contents, Inspect(directory));
-  if (contents == Contents::kForeign) return NotADatabase(directory, "other files are there");
-  if (contents == Contents::kHeadless) return Headless(directory);
+  const bool creates = contents == Contents::kMissing || contents == Contents::kNothing;
+  if (!creates || options.if_missing == IfMissing::kFail) {
+    TOPODB_TRY_VOID(RequireDatabase(directory, contents));
+  }
   if (contents == Contents::kMissing) TOPODB_TRY_VOID(CreateDirectory(directory));
   // Before the lock, because taking it may create a file: a stranger's directory gets none.
   if (contents == Contents::kDatabase) TOPODB_TRY_VOID(ProbeForWrite(directory));
@@ -186,8 +227,36 @@ Status GraphStore::DeleteRun(RunNumber run) {
   manifest.kind = Kind::kManifest;
   manifest.run = run;
   TOPODB_TRY(const auto published, kv_->Get(EncodeKey(manifest)));
-  if (published) return store::DeleteRun(*kv_, run);
-  return Error{ErrorCode::kNotFound, fmt::format("there is no run number {}", run), {}};
+  if (!published) {
+    return Error{ErrorCode::kNotFound, fmt::format("there is no run number {}", run), {}};
+  }
+  TOPODB_TRY_VOID(store::DeleteRun(*kv_, run));
+  for (const Kind kind : kRunKinds) {
+    const KeyRange range = RangeOf(kind, run);
+    TOPODB_TRY_VOID(kv_->Reclaim(range.begin, range.end));
+  }
+  return {};
+}
+
+Status GraphStore::Reclaim() {
+  TOPODB_TRY_VOID(kv_->Flush());
+  return kv_->Reclaim({}, {});
+}
+
+Status GraphStore::BackUp(const fs::path& directory) const {
+  TOPODB_TRY(const Contents contents, Inspect(directory));
+  if (contents != Contents::kMissing && contents != Contents::kNothing) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("'{}' is not an empty directory", directory.native()),
+                 "name a directory that is not there yet"};
+  }
+  TOPODB_TRY(const auto part, PartialDirectory::Make((directory / "").parent_path()));
+  {
+    TOPODB_TRY(const auto copy, OpenRocksForWrite(part->path()));
+    TOPODB_TRY_VOID(CopyPublished(*kv_, *copy));
+    TOPODB_TRY_VOID(copy->Flush());
+  }
+  return part->Publish();
 }
 
 }  // namespace topodb::store

@@ -64,6 +64,9 @@ class Kv {
   virtual Status Apply(const Batch& batch, Durability durability) = 0;
   // Everything applied so far becomes durable and is moved out of the log.
   virtual Status Flush() = 0;
+  // Gives back the space of what was deleted between the keys; changes nothing that can be read. A
+  // Kv that keeps nothing of what was deleted has nothing to do.
+  virtual Status Reclaim(std::string_view /*begin*/, std::string_view /*end*/) { return {}; }
 };
 
 }  // namespace topodb::store

@@ -289,6 +289,15 @@ class RocksWriter : public RocksReader {
     return {};
   }
 
+  Status Reclaim(std::string_view begin, std::string_view end) override {
+    const rocksdb::Slice first = ToSlice(begin);
+    const rocksdb::Slice last = ToSlice(end);
+    const rocksdb::Status status =
+        db().CompactRange(rocksdb::CompactRangeOptions(), &first, end.empty() ? nullptr : &last);
+    if (!status.ok()) return ToError(status, directory());
+    return {};
+  }
+
  private:
   std::atomic<steady_clock::rep> last_sync_ = steady_clock::now().time_since_epoch().count();
   std::atomic<bool> unflushed_ = false;

@@ -8,7 +8,7 @@ _topodb() {
     --user-agent --header --http-credentials --viewport --locale --timezone"
   local drive="--allow --policy --include --exclude --rate $guard --timeout --clock --date --await-profile $browser"
   if ((COMP_CWORD == 1)); then
-    words="capture runs show query diff check replay script await explain export import doctor --help --version"
+    words="capture runs show query diff check replay script await explain export import rm gc backup doctor --help --version"
   else
     case $command in
       capture)
@@ -31,6 +31,8 @@ _topodb() {
         ;;
       export) words="$common --as --output --to --guard" ;;
       import) words="$common --as --strict" ;;
+      rm | backup) words="$common" ;;
+      gc) words="$common --keep-last --older-than" ;;
       doctor) words="$common --browser" ;;
       *) words= ;;
     esac

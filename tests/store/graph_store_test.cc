@@ -28,6 +28,7 @@ namespace fs = std::filesystem;
 using testing::BuildEdge;
 using testing::BuildRun;
 using testing::BuildState;
+using testing::ElementSpec;
 using testing::TempDirectory;
 using testing::WriteSmallGraph;
 
@@ -138,6 +139,93 @@ TEST(GraphStoreTest, DeletesARun) {
     EXPECT_EQ(ErrorCode::kNotFound, again.error().code);
   }
   EXPECT_TRUE(GraphStore::OpenForRead(temp.path()).value()->reader().Runs().value().empty());
+}
+
+TEST(GraphStoreTest, ADeletedRunGivesItsSpaceBack) {
+  TempDirectory temp;
+  const auto size_of_tables = [&] {
+    uintmax_t bytes = 0;
+    for (const auto& entry : fs::directory_iterator(temp.path())) {
+      if (entry.path().extension() == ".sst") bytes += entry.file_size();
+    }
+    return bytes;
+  };
+  const auto store = OpenWriter(temp.path());
+  const auto sink = store->NewSink();
+  ASSERT_TRUE(WriteSmallGraph(*sink, BuildRun("small", 1)));
+  const uintmax_t small = size_of_tables();
+  ASSERT_TRUE(sink->BeginRun(BuildRun("big", 2)));
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(
+        sink->AddState(BuildState("/" + std::to_string(i), std::vector(20, ElementSpec{}))));
+  }
+  ASSERT_TRUE(sink->EndRun(BuildRun("big", 2)));
+  ASSERT_GT(size_of_tables(), 4 * small);
+  ASSERT_TRUE(store->DeleteRun(2));
+  EXPECT_LT(size_of_tables(), 2 * small);
+  EXPECT_EQ(3U, store->reader().States(1).value().size());
+}
+
+TEST(GraphStoreTest, ADatabaseThatMustBeThereIsNotMade) {
+  TempDirectory temp;
+  const fs::path missing = temp.path() / "missing", empty = temp.path() / "empty";
+  fs::create_directory(empty);
+  for (const fs::path& path : {missing, empty}) {
+    EXPECT_FALSE(GraphStore::OpenForWrite(path, {.if_missing = IfMissing::kFail}));
+  }
+  EXPECT_FALSE(fs::exists(missing));
+  EXPECT_TRUE(fs::is_empty(empty));
+  MakeDatabase(temp.path() / "db");
+  EXPECT_TRUE(GraphStore::OpenForWrite(temp.path() / "db", {.if_missing = IfMissing::kFail}));
+}
+
+TEST(GraphStoreTest, ABackupHoldsWhatIsPublishedAndNoDraft) {
+  TempDirectory temp;
+  const auto writer = OpenWriter(temp.path() / "db");
+  const auto sink = writer->NewSink();
+  ASSERT_TRUE(WriteSmallGraph(*sink, BuildRun("one", 1)));
+  ASSERT_TRUE(WriteSmallGraph(*sink, BuildRun("two", 2)));
+  ASSERT_TRUE(sink->BeginRun(BuildRun("draft", 3)));
+  ASSERT_TRUE(sink->AddState(BuildState("/", {{}})));
+  const auto source = GraphStore::OpenForRead(temp.path() / "db").value();
+  ASSERT_TRUE(source->BackUp(temp.path() / "backup" / ""));
+
+  const auto backup = OpenWriter(temp.path() / "backup");  // would publish the draft
+  const auto runs = backup->reader().Runs().value();
+  ASSERT_EQ(2U, runs.size());
+  EXPECT_EQ("two", runs[0].run.name);
+  EXPECT_EQ(source->reader().Elements(1).value(), backup->reader().Elements(1).value());
+  EXPECT_EQ(CountRows(source->kv(), 2).value(), CountRows(backup->kv(), 2).value());
+  // Numbers given meanwhile are not given again.
+  EXPECT_TRUE(WriteSmallGraph(*backup->NewSink(), BuildRun("four", 4)));
+  EXPECT_EQ(4U, backup->reader().FindRun("four").value().number);
+}
+
+TEST(GraphStoreTest, ABackupReplacesNothingAndAppearsWholeOrNotAtAll) {
+  TempDirectory temp;
+  MakeDatabase(temp.path() / "db");
+  MakeDatabase(temp.path() / "other");
+  WriteFile(temp.path() / "file", "mine");
+  const auto source = GraphStore::OpenForRead(temp.path() / "db").value();
+  const auto before = Photograph(temp.path());
+  for (const char* const name : {"other", "file", "db"}) {
+    const Status refused = source->BackUp(temp.path() / name);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(ErrorCode::kInvalidArgument, refused.error().code) << refused.error().message;
+  }
+  EXPECT_EQ(before, Photograph(temp.path()));
+  // A source that turns out to be damaged.
+  for (const auto& entry : fs::directory_iterator(temp.path() / "db")) {
+    if (entry.path().extension() != ".sst") continue;
+    std::string bytes = ReadFile(entry.path());
+    bytes[20] = static_cast<char>(bytes[20] ^ 0x10);
+    WriteFile(entry.path(), bytes);
+  }
+  const auto damaged = GraphStore::OpenForRead(temp.path() / "db");
+  if (damaged) {
+    EXPECT_FALSE((*damaged)->BackUp(temp.path() / "backup"));
+  }
+  EXPECT_EQ(4, std::distance(fs::directory_iterator(temp.path()), {}) + 1);
 }
 
 TEST(GraphStoreTest, RefusesWhatIsNoDatabaseAndLeavesItAlone) {

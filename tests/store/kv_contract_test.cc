@@ -125,6 +125,18 @@ TYPED_TEST(KvContractTest, FlushChangesNothingThatCanBeRead) {
   EXPECT_EQ((Rows{{"a", "1"}}), this->Scan("", ""));
 }
 
+TYPED_TEST(KvContractTest, ReclaimingChangesNothingThatCanBeRead) {
+  this->Put({{"a", "1"}, {"b", "2"}, {"c", "3"}, {"d", "4"}});
+  ASSERT_TRUE(this->kv().Flush());
+  Batch batch;
+  batch.DeleteRange("b", "c");
+  ASSERT_TRUE(this->kv().Apply(batch, Durability::kProcess));
+  ASSERT_TRUE(this->kv().Reclaim("b", "c"));
+  EXPECT_EQ((Rows{{"a", "1"}, {"c", "3"}, {"d", "4"}}), this->Scan("", ""));
+  ASSERT_TRUE(this->kv().Reclaim("", ""));
+  EXPECT_EQ((Rows{{"a", "1"}, {"c", "3"}, {"d", "4"}}), this->Scan("", ""));
+}
+
 TYPED_TEST(KvContractTest, AnEmptyBatchIsNothing) {
   ASSERT_TRUE(this->kv().Apply(Batch(), Durability::kSync));
   EXPECT_EQ(Rows(), this->Scan("", ""));
