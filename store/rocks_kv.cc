@@ -3,44 +3,37 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <system_error>
-#include <thread>
-#include <unistd.h>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
 
-#include "store/writer_lock.h"
+#include "store/rocks_kv_frozen.h"
 
 namespace topodb::store {
 namespace {
 
 namespace fs = std::filesystem;
-using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr auto kSyncInterval = std::chrono::seconds(5);
-// Waits between tries of an open that misses a file; their number is the number of retries.
-constexpr milliseconds kRetryWaits[] = {milliseconds(20), milliseconds(40), milliseconds(80),
-                                        milliseconds(140), milliseconds(200)};
 
 rocksdb::Slice ToSlice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 std::string_view ToView(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
 // ---- errors ------------------------------------------------------------------------------------
 
-// A file that the database names is not there: it was moved away by a writer, or is lost.
+// A file that the database names is lost.
 bool MissesFile(const rocksdb::Status& status) {
   return status.IsPathNotFound() ||
          status.ToString().find("No such file or directory") != std::string::npos;
@@ -64,7 +57,7 @@ Error ToError(const rocksdb::Status& status, const fs::path& directory) {
         "free some space; published runs stay readable"};
   }
   if (MissesFile(status)) {
-    return {ErrorCode::kIo, message, "a writer may be replacing files; run the command again"};
+    return {ErrorCode::kCorruption, message, "restore a backup of the directory"};
   }
   if (status.IsCorruption()) {
     return {ErrorCode::kCorruption, message,
@@ -95,12 +88,12 @@ rocksdb::BlockBasedTableOptions TableOptions() {
   return table;
 }
 
-rocksdb::Options WriterOptions() {
+rocksdb::Options WriterOptions(size_t memtable_bytes) {
   rocksdb::Options options;
   options.create_if_missing = true;
   options.compression = rocksdb::kLZ4Compression;
   options.bottommost_compression = rocksdb::kZSTD;
-  options.write_buffer_size = 16 << 20;
+  options.write_buffer_size = memtable_bytes;
   options.max_total_wal_size = 32 << 20;
   options.max_open_files = -1;
   options.max_background_jobs = 2;
@@ -125,13 +118,6 @@ rocksdb::Options ReaderOptions() {
   options.stats_dump_period_sec = 0;
   options.stats_persist_period_sec = 0;
   options.info_log = std::make_shared<SilentLogger>();
-  return options;
-}
-
-// A secondary must keep every table open: the writer may unlink those it has replaced.
-rocksdb::Options SecondaryOptions() {
-  rocksdb::Options options = ReaderOptions();
-  options.max_open_files = -1;
   return options;
 }
 
@@ -201,42 +187,16 @@ class RocksReader : public Kv {
   fs::path directory_;
 };
 
-// A directory of our own that is gone afterwards.
-class ScratchDirectory {
+// The directory as it was when it was opened.
+class FrozenReader : public RocksReader {
  public:
-  static Result<ScratchDirectory> Make() {
-    std::error_code error;
-    const fs::path base = fs::temp_directory_path(error);
-    std::string path = (error ? fs::path("/tmp") : base) / "topodb-XXXXXX";
-    if (mkdtemp(path.data()) == nullptr) {
-      return Error{
-          ErrorCode::kIo,
-          fmt::format("cannot make '{}': {}", path, std::generic_category().message(errno)),
-          "set TMPDIR to a directory that can be written"};
-    }
-    return ScratchDirectory(path);
-  }
-  ScratchDirectory(ScratchDirectory&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchDirectory& operator=(ScratchDirectory&&) = delete;
-  ~ScratchDirectory() {
-    std::error_code ignored;  // nobody can do anything about it
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
+  FrozenReader(std::unique_ptr<rocksdb::DB> db, fs::path directory,
+               std::unique_ptr<rocksdb::Env> env)
+      : RocksReader(std::move(db), std::move(directory)), env_(std::move(env)) {}
+  ~FrozenReader() override { Close(); }
 
  private:
-  explicit ScratchDirectory(fs::path path) : path_(std::move(path)) {}
-  fs::path path_;
-};
-
-class RocksSecondary : public RocksReader {
- public:
-  RocksSecondary(std::unique_ptr<rocksdb::DB> db, fs::path directory, ScratchDirectory scratch)
-      : RocksReader(std::move(db), std::move(directory)), scratch_(std::move(scratch)) {}
-  ~RocksSecondary() override { Close(); }
-
- private:
-  ScratchDirectory scratch_;
+  std::unique_ptr<rocksdb::Env> env_;
 };
 
 rocksdb::WriteBatch ToRocks(const Batch& batch) {
@@ -293,7 +253,8 @@ class RocksWriter : public RocksReader {
     const rocksdb::Slice first = ToSlice(begin);
     const rocksdb::Slice last = ToSlice(end);
     const rocksdb::Status status =
-        db().CompactRange(rocksdb::CompactRangeOptions(), &first, end.empty() ? nullptr : &last);
+        db().CompactRange(rocksdb::CompactRangeOptions(), begin.empty() ? nullptr : &first,
+                          end.empty() ? nullptr : &last);
     if (!status.ok()) return ToError(status, directory());
     return {};
   }
@@ -305,63 +266,26 @@ class RocksWriter : public RocksReader {
 
 // ---- opening -----------------------------------------------------------------------------------
 
-using OpenedKv = tl::expected<std::unique_ptr<Kv>, rocksdb::Status>;
-
-OpenedKv OpenAlone(const fs::path& directory) {
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status status =
-      rocksdb::DB::OpenForReadOnly(ReaderOptions(), directory.native(), &db);
-  if (!status.ok()) return tl::unexpected(status);
-  return std::make_unique<RocksReader>(std::unique_ptr<rocksdb::DB>(db), directory);
-}
-
-OpenedKv OpenBesideWriter(const fs::path& directory, ScratchDirectory scratch) {
-  rocksdb::DB* db = nullptr;
-  const rocksdb::Status status = rocksdb::DB::OpenAsSecondary(
-      SecondaryOptions(), directory.native(), scratch.path().native(), &db);
-  if (!status.ok()) return tl::unexpected(status);
-  return std::make_unique<RocksSecondary>(std::unique_ptr<rocksdb::DB>(db), directory,
-                                          std::move(scratch));
-}
-
-// Without a writer who could have moved it, the file is lost.
-Error StillMissesFile(const rocksdb::Status& status, const fs::path& directory) {
-  Error error = ToError(status, directory);
-  const auto writer_lives = WriterLock::IsHeld(directory);
-  if (!writer_lives || *writer_lives) return error;
-  return {ErrorCode::kCorruption, std::move(error.message), "restore a backup of the directory"};
-}
-
-// One try; the outer Result is about anything but RocksDB.
-Result<OpenedKv> TryOpen(const fs::path& directory) {
-  TOPODB_TRY(const bool writer_lives, WriterLock::IsHeld(directory));
-  if (!writer_lives) {
-    OpenedKv kv = OpenAlone(directory);
-    TOPODB_TRY(const bool writer_came, WriterLock::IsHeld(directory));
-    if (!writer_came) return kv;
-  }
-  TOPODB_TRY(ScratchDirectory scratch, ScratchDirectory::Make());
-  return OpenBesideWriter(directory, std::move(scratch));
-}
-
 }  // namespace
 
-Result<std::unique_ptr<Kv>> OpenRocksForWrite(const fs::path& directory) {
+Result<std::unique_ptr<Kv>> OpenRocksForWrite(const fs::path& directory, size_t memtable_bytes) {
   rocksdb::DB* db = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(WriterOptions(), directory.native(), &db);
+  const rocksdb::Status status =
+      rocksdb::DB::Open(WriterOptions(memtable_bytes), directory.native(), &db);
   if (!status.ok()) return ToError(status, directory);
   return std::make_unique<RocksWriter>(std::unique_ptr<rocksdb::DB>(db), directory);
 }
 
 Result<std::unique_ptr<Kv>> OpenRocksForRead(const fs::path& directory) {
-  size_t retries = 0;
-  while (true) {
-    TOPODB_TRY(OpenedKv kv, TryOpen(directory));
-    if (kv) return *std::move(kv);
-    if (!MissesFile(kv.error())) return ToError(kv.error(), directory);
-    if (retries == std::size(kRetryWaits)) return StillMissesFile(kv.error(), directory);
-    std::this_thread::sleep_for(kRetryWaits[retries++]);
-  }
+  TOPODB_TRY(const auto files, FreezeDirectory(directory));
+  std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(files);
+  rocksdb::Options options = ReaderOptions();
+  options.env = env.get();
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status = rocksdb::DB::OpenForReadOnly(options, directory.native(), &db);
+  if (!status.ok()) return ToError(status, directory);
+  return std::make_unique<FrozenReader>(std::unique_ptr<rocksdb::DB>(db), directory,
+                                        std::move(env));
 }
 
 }  // namespace topodb::store

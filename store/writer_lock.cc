@@ -88,18 +88,6 @@ Result<std::unique_ptr<WriterLock>> WriterLock::Take(const std::filesystem::path
   return std::unique_ptr<WriterLock>(new WriterLock(file.Release()));
 }
 
-Result<bool> WriterLock::IsHeld(const std::filesystem::path& directory) {
-  const std::filesystem::path path = directory / kFileName;
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.number() < 0) {
-    if (errno == ENOENT) return false;  // a copy or a backup: nobody writes there
-    return SystemError(path, errno);
-  }
-  struct flock range = WholeFile();
-  if (fcntl(file.number(), F_OFD_GETLK, &range) != 0) return SystemError(path, errno);
-  return range.l_type != F_UNLCK;
-}
-
 WriterLock::~WriterLock() { close(descriptor_); }
 
 }  // namespace topodb::store

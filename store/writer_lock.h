@@ -17,9 +17,6 @@ class WriterLock {
   // Creates OWNER when it is missing. kLocked: "'DIR' is locked by process N since HH:MM". kIo.
   static Result<std::unique_ptr<WriterLock>> Take(const std::filesystem::path& directory);
 
-  // Whether anybody holds it now. Takes and writes nothing. kIo.
-  static Result<bool> IsHeld(const std::filesystem::path& directory);
-
   ~WriterLock();
   WriterLock(const WriterLock&) = delete;
   WriterLock& operator=(const WriterLock&) = delete;

@@ -133,7 +133,7 @@ TYPED_TEST(KvContractTest, ReclaimingChangesNothingThatCanBeRead) {
   ASSERT_TRUE(this->kv().Apply(batch, Durability::kProcess));
   ASSERT_TRUE(this->kv().Reclaim("b", "c"));
   EXPECT_EQ((Rows{{"a", "1"}, {"c", "3"}, {"d", "4"}}), this->Scan("", ""));
-  ASSERT_TRUE(this->kv().Reclaim("", ""));
+  ASSERT_TRUE(this->kv().Reclaim({}, {}));
   EXPECT_EQ((Rows{{"a", "1"}, {"c", "3"}, {"d", "4"}}), this->Scan("", ""));
 }
 
