@@ -77,6 +77,12 @@ void RefuseIdOfAnother(const RecordedEdge& recorded, const PageSnapshot& page,
   classification.mismatches = {*std::move(other)};
 }
 
+// Whether the state recorded behind the action may be what its window showed.
+bool LeadsIntoWindow(const ActionEdge& edge) {
+  return edge.from_state_id != edge.to_state_id &&
+         std::ranges::find(edge.effects, EffectType::kPopup, &Effect::type) != edge.effects.end();
+}
+
 bool IsAddress(const std::string& url) { return !url.empty() && !url.starts_with("javascript:"); }
 
 }  // namespace
@@ -229,6 +235,13 @@ void StepRunner::Run(const RecordedEdge& recorded, StepReport& step) {
   }
   const PageSnapshot before = std::move(page_);
   if (!Look(step)) return;
+  if (!report->window.empty() && LeadsIntoWindow(recorded.edge) &&
+      CheckArrival(*recorded.destination, page_).arrival == Arrival::kNo) {
+    if (const auto load = driver_.Navigate(report->window); !load) {
+      return FailStep(load.error(), step);
+    }
+    if (!Look(step)) return;
+  }
   Judge(recorded, before, *report, step);
   std::ranges::copy(report->scroll_events.requests, std::back_inserter(requests_));
   std::ranges::copy(report->events.requests, std::back_inserter(requests_));
