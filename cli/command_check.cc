@@ -111,7 +111,8 @@ ExitCode ExitCodeFor(const query::CheckReport& report) {
   if (report.found == 0) return ExitCode::kSuccess;
   const bool corrupt = std::any_of(report.violations.begin(), report.violations.end(),
                                    [](const query::Violation& violation) {
-                                     return violation.invariant == query::Invariant::kRecordForm ||
+                                     return violation.invariant == query::Invariant::kReadable ||
+                                            violation.invariant == query::Invariant::kRecordForm ||
                                             violation.invariant == query::Invariant::kKeyForm;
                                    });
   return corrupt ? ExitCode::kCorruption : ExitCode::kFound;

@@ -19,6 +19,7 @@ using store::Kind;
 using store::RunNumber;
 
 constexpr InvariantText kInvariants[] = {
+    {Invariant::kReadable, "readable", "every row can be read"},
     {Invariant::kKeyForm, "key-form", "every key is of a known kind and well formed"},
     {Invariant::kRunKnown, "run-known", "every row belongs to a published run or to a draft"},
     {Invariant::kRunNames, "run-names", "names, ids and fingerprints lead to their runs"},
@@ -180,26 +181,31 @@ class DatabaseCheck {
     return {};
   }
 
-  // One look for each run of each kind, not for each row.
   Status CheckUnknownRuns() {
     for (const Kind kind : store::kRunKinds) {
-      store::KeyRange range = store::RangeOf(kind);
-      while (range.begin < range.end) {
-        const auto row = kv_.Scan(range.begin, range.end);
-        TOPODB_TRY_VOID(row->status());
-        if (!row->Valid()) break;
-        const auto key = store::ParseKey(row->key());
-        if (!key) {
-          violations_.Add(Invariant::kKeyForm, row->key(), {}, key.error().message);
-          range.begin = std::string(row->key()) + '\0';
-          continue;
-        }
-        if (!known_.contains(key->run)) {
-          violations_.Add(Invariant::kRunKnown, row->key(), {},
-                          fmt::format("there is no run number {}: {}", key->run, kRemoveHint));
-        }
-        range.begin = store::RangeOf(kind, key->run).end;
+      TOPODB_TRY_VOID(violations_.TakeDamage(CheckUnknownRuns(kind)));
+    }
+    return {};
+  }
+
+  // One look for each run, not for each row.
+  Status CheckUnknownRuns(Kind kind) {
+    store::KeyRange range = store::RangeOf(kind);
+    while (range.begin < range.end) {
+      const auto row = kv_.Scan(range.begin, range.end);
+      TOPODB_TRY_VOID(row->status());
+      if (!row->Valid()) break;
+      const auto key = store::ParseKey(row->key());
+      if (!key) {
+        violations_.Add(Invariant::kKeyForm, row->key(), {}, key.error().message);
+        range.begin = std::string(row->key()) + '\0';
+        continue;
       }
+      if (!known_.contains(key->run)) {
+        violations_.Add(Invariant::kRunKnown, row->key(), {},
+                        fmt::format("there is no run number {}: {}", key->run, kRemoveHint));
+      }
+      range.begin = store::RangeOf(kind, key->run).end;
     }
     return {};
   }
@@ -229,6 +235,12 @@ void Violations::Add(Invariant invariant, std::string_view key, std::string reco
                                 .key = ToHexText(key),
                                 .record = std::move(record),
                                 .message = std::move(message)});
+}
+
+Status Violations::TakeDamage(Status status) {
+  if (status || status.error().code != ErrorCode::kCorruption) return status;
+  Add(Invariant::kReadable, {}, {}, status.error().message);
+  return {};
 }
 
 Result<CheckReport> Check(const store::GraphReader& reader) {

@@ -15,6 +15,7 @@ namespace topodb::query {
 
 enum class Invariant : uint8_t {
   // of the database
+  kReadable,   // every row can be read
   kKeyForm,    // every key is of a known kind and well formed
   kRunKnown,   // every row belongs to a published run or to a draft
   kRunNames,   // name, id and fingerprint rows lead to their run, and every run has them
@@ -79,7 +80,9 @@ struct CheckReport {
 };
 
 // Checks the whole database, or only these runs. Recomputes nothing for imported ids but their
-// references. Errors are trouble with reading; whatever can be read and is wrong is a violation.
+// references. Whatever is wrong is a violation, rows that are damaged on disk among them: then the
+// rest is checked as far as it does not depend on these. Errors: what runs there are cannot be
+// read.
 Result<CheckReport> Check(const store::GraphReader& reader);
 Result<CheckReport> CheckRuns(const store::GraphReader& reader,
                               const std::vector<store::StoredRun>& runs);

@@ -63,6 +63,7 @@ class ExpectedRows {
 
   void Row(std::string_view /*key*/, std::string_view /*value*/) {}
   void BadKey(std::string_view /*key*/, const Error& /*error*/) {}
+  static Status Ended(Kind /*kind*/, const Status& status) { return status; }
 
   void BadRecord(std::string_view /*bytes*/, const store::Key& key, const Error& /*error*/) {
     unreadable_.insert({key.kind, key.state, key.ordinal});
@@ -193,9 +194,13 @@ Status CheckIndexRows(const store::Kv& kv, store::RunNumber run, const IndexSums
                       Violations& violations) {
   std::set<Kind> suspects;
   for (const Kind kind : kIndexKinds) {
-    TOPODB_TRY(const IndexSum stored, SumOf(kv, store::RangeOf(kind, run)));
+    const Result<IndexSum> stored = SumOf(kv, store::RangeOf(kind, run));
+    if (!stored) {
+      TOPODB_TRY_VOID(violations.TakeDamage(stored.error()));
+      continue;
+    }
     const auto want = expected.find(kind);
-    if (stored != (want == expected.end() ? IndexSum() : want->second)) suspects.insert(kind);
+    if (*stored != (want == expected.end() ? IndexSum() : want->second)) suspects.insert(kind);
   }
   if (suspects.empty()) return {};
   const auto report = [&](std::string_view key, std::string_view what) {

@@ -16,6 +16,9 @@ class Violations {
   // `key`: the bytes of the row; empty when no single row is to blame.
   void Add(Invariant invariant, std::string_view key, std::string record, std::string message);
 
+  // Success when `status` is corruption, which is a violation then; else `status`.
+  Status TakeDamage(Status status);
+
  private:
   CheckReport& report_;
   std::string run_;

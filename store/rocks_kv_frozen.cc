@@ -73,6 +73,12 @@ class FrozenFile {
     return IOStatus::OK();
   }
 
+  // Lets the operating system read ahead.
+  void Announce(uint64_t offset, size_t count) const {
+    posix_fadvise(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(count),
+                  POSIX_FADV_WILLNEED);
+  }
+
  private:
   explicit FrozenFile(int descriptor) : descriptor_(descriptor) {}
 
@@ -115,6 +121,11 @@ class FrozenRandomAccessFile : public rocksdb::FSRandomAccessFile {
   IOStatus Read(uint64_t offset, size_t count, const IOOptions&, rocksdb::Slice* result,
                 char* scratch, IODebugContext*) const override {
     return file_->Read(offset, count, scratch, result);
+  }
+  // Without it RocksDB reads half a megabyte into memory of its own for each table that it opens.
+  IOStatus Prefetch(uint64_t offset, size_t count, const IOOptions&, IODebugContext*) override {
+    file_->Announce(offset, count);
+    return IOStatus::OK();
   }
 
  private:

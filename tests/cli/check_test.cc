@@ -1,3 +1,5 @@
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -72,6 +74,34 @@ TEST_F(CheckTest, BytesThatDoNotVerifyAreCorruption) {
   const auto query = Topodb({"query", "states"});
   EXPECT_EQ(query.exit_code, 5);
   EXPECT_THAT(query.out, IsEmpty());
+}
+
+TEST_F(CheckTest, ADamagedFileIsNamedAndTheOtherRunsAreChecked) {
+  Store([&](GraphSink& sink) -> Status {
+    TOPODB_TRY_VOID(sink.BeginRun(testing::BuildRun("damaged", 2)));
+    for (int i = 0; i < 200; ++i) {
+      TOPODB_TRY_VOID(sink.AddState(
+          testing::BuildState("/" + std::to_string(i), std::vector(20, testing::ElementSpec{}))));
+    }
+    return sink.EndRun(testing::BuildRun("damaged", 2));
+  });
+  std::filesystem::path largest;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_ / ".topodb")) {
+    if (entry.path().extension() != ".sst") continue;
+    if (largest.empty() || entry.file_size() > file_size(largest)) largest = entry.path();
+  }
+  std::fstream file(largest, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(file_size(largest) / 2));
+  file.write("damage", 6);
+  file.close();
+  const auto got = Topodb({"check", "--format", "json"});
+  EXPECT_EQ(got.exit_code, 5) << got.out << got.err;
+  const auto report = boost::json::parse(got.out);
+  EXPECT_EQ(report.at("runs"), 2);
+  EXPECT_EQ(report.at("violations").at(0).at("invariant"), "readable");
+  EXPECT_THAT(std::string(report.at("violations").at(0).at("message").as_string()),
+              HasSubstr(largest.filename().string()));
+  EXPECT_EQ(Topodb({"check", "run"}).exit_code, 0);
 }
 
 TEST_F(CheckTest, PathsAreFound) {

@@ -1,5 +1,6 @@
 #include "query/check.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -361,7 +362,7 @@ INSTANTIATE_TEST_SUITE_P(Damage, CheckFinds, ::testing::ValuesIn(Cases()),
                          [](const auto& test) { return test.param.name; });
 
 TEST(Check, EveryInvariantHasADamageThatBreaksIt) {
-  std::set<Invariant> broken = {Invariant::kForeignText};  // its test is below
+  std::set<Invariant> broken = {Invariant::kForeignText, Invariant::kReadable};  // tests are below
   for (const Case& c : Cases()) broken.insert(c.invariant);
   std::set<std::string_view> ids;
   for (const InvariantText& text : Invariants()) {
@@ -434,6 +435,66 @@ TEST(Check, OneRunIsCheckedAlone) {
   ASSERT_TRUE(damaged);
   ASSERT_EQ(1U, damaged->violations.size());
   EXPECT_EQ(reader.FindRun("small")->run.id.ToString(), damaged->violations[0].run);
+}
+
+// Rows of one kind of one run are damaged on disk: a scan ends there.
+class DamagedKv : public MemKv {
+ public:
+  void Damage(Kind kind, store::RunNumber run) { damaged_ = store::RangeOf(kind, run).begin; }
+
+  std::unique_ptr<store::Iterator> Scan(std::string_view begin,
+                                        std::string_view end) const override {
+    return std::make_unique<Rows>(MemKv::Scan(begin, end), damaged_);
+  }
+
+ private:
+  class Rows : public store::Iterator {
+   public:
+    Rows(std::unique_ptr<store::Iterator> rows, const std::string& damaged)
+        : rows_(std::move(rows)), damaged_(damaged) {}
+    bool Valid() const override { return rows_->Valid() && !AtDamage(); }
+    void Next() override { rows_->Next(); }
+    std::string_view key() const override { return rows_->key(); }
+    std::string_view value() const override { return rows_->value(); }
+    Status status() const override {
+      if (!AtDamage()) return rows_->status();
+      return Error{ErrorCode::kCorruption, "block checksum mismatch", {}};
+    }
+
+   private:
+    bool AtDamage() const {
+      return rows_->Valid() && !damaged_.empty() && rows_->key().starts_with(damaged_);
+    }
+    std::unique_ptr<store::Iterator> rows_;
+    const std::string& damaged_;
+  };
+
+  std::string damaged_;
+};
+
+TEST(Check, WhatCannotBeReadKeepsNothingElseFromBeingChecked) {
+  for (const Kind kind : {Kind::kState, Kind::kElement, Kind::kEdge, Kind::kLandmark,
+                          Kind::kIdentity, Kind::kElementByName}) {
+    SCOPED_TRACE(static_cast<int>(kind));
+    DamagedKv kv;
+    WriteSmall(kv);
+    store::GraphWriter writer(kv, store::Durability::kProcess);
+    ASSERT_TRUE(testing::WriteSmallGraph(writer, testing::BuildRun("second", 2)));
+    Delete(kv, KeyAt(Kind::kFailure, store::kNoState, 0, 2));
+    kv.Damage(kind, kRun);
+    const CheckReport report = CheckAll(kv);
+    EXPECT_EQ(2U, report.runs);
+    std::set<std::pair<std::string, Invariant>> found;
+    for (const Violation& violation : report.violations) {
+      if (!violation.run.empty()) found.emplace(violation.run, violation.invariant);
+    }
+    const store::GraphReader reader(kv);
+    EXPECT_TRUE(found.contains({reader.FindRun("small")->run.id.ToString(), Invariant::kReadable}));
+    EXPECT_TRUE(found.contains({reader.FindRun("second")->run.id.ToString(), Invariant::kTotals}));
+    EXPECT_EQ(1, std::ranges::count_if(found, [&](const auto& violation) {
+                return violation.first == reader.FindRun("small")->run.id.ToString();
+              }));
+  }
 }
 
 TEST(Check, ManyViolationsAreCountedNotKept) {
