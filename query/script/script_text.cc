@@ -180,15 +180,16 @@ Status Parser::Take(std::string_view line) {
     if (annotated_) return Bad("annotation: its step must stand directly below it");
     return TakeVariable(line);
   }
-  TOPODB_TRY(const Line read, ReadLine(line));
-  if (read.verb == "open") return TakeOpen(read);
-  if (read.verb == "close") {
+  auto read = ReadLine(line);
+  if (!read) return std::move(read).error();
+  if (read->verb == "open") return TakeOpen(*read);
+  if (read->verb == "close") {
     return Bad("close: a script closes nothing", "leave it out; the browser ends with the command");
   }
-  const auto verb = ParseVerb(read.verb);
-  if (!verb) return Bad(fmt::format("verb: '{}' is none", read.verb));
+  const auto verb = ParseVerb(read->verb);
+  if (!verb) return Bad(fmt::format("verb: '{}' is none", read->verb));
   annotated_ = false;
-  return TakeStep(*verb, read);
+  return TakeStep(*verb, *read);
 }
 
 Result<Script> Parser::Finish() {
