@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,9 +18,9 @@
 #include "cli/option_types.h"
 #include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/read_file.h"
 #include "cli/run_id.h"
 #include "cli/run_view.h"
+#include "cli/values_file.h"
 #include "cli/version.h"
 #include "cli/words.h"
 #include "schema/names.h"
@@ -33,25 +32,6 @@ constexpr uint32_t kMostJobsByDefault = 8;
 
 uint32_t DefaultJobs() {
   return std::clamp<uint32_t>(std::thread::hardware_concurrency(), 1, kMostJobsByDefault);
-}
-
-// {"email": "someone@example.org", …}, sorted by name.
-Result<std::vector<NameValue>> ReadValues(const std::filesystem::path& path) {
-  if (path.empty()) return std::vector<NameValue>();
-  TOPODB_TRY(const std::string text, ReadFile(path));
-  boost::system::error_code error;
-  const boost::json::value document = boost::json::parse(text, error);
-  const Error invalid{ErrorCode::kInvalidArgument,
-                      fmt::format("'{}' is no JSON object of texts", path.string()),
-                      R"(write {"name of a control": "what to enter"})"};
-  if (error || !document.is_object()) return invalid;
-  std::vector<NameValue> values;
-  for (const auto& [name, value] : document.get_object()) {
-    if (!value.is_string()) return invalid;
-    values.emplace_back(name, value.get_string());
-  }
-  std::sort(values.begin(), values.end());
-  return values;
 }
 
 std::string Summary(const Run& run) {

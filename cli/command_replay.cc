@@ -1,6 +1,7 @@
 #include "cli/command_replay.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "cli/output.h"
 #include "cli/references.h"
 #include "cli/run_view.h"
+#include "cli/values_file.h"
 #include "query/replay/replayer.h"
 #include "query/replay/report_json.h"
 #include "query/replay/report_text.h"
@@ -52,6 +54,11 @@ Result<replay::Selection> Select(const ReplayCommandOptions& options,
     TOPODB_TRY(selection.to, FindState(reader, run, options.to));
   }
   return selection;
+}
+
+std::optional<replay::Resumption> ResumptionOf(const ReplayCommandOptions& options) {
+  if (options.from_step == 0) return std::nullopt;
+  return replay::Resumption{.from_step = options.from_step, .plan_digest = options.plan_digest};
 }
 
 std::vector<JunitCase> CasesOf(const replay::ReplayReport& report) {
@@ -127,6 +134,15 @@ void AddReplay(CLI::App& app, Selection& selection) {
   AddDuration(*command, "--deadline", options->deadline, "for the whole replay [none]");
   command->add_flag("--allow-positional", options->allow_positional,
                     "also change targets that only their position tells apart");
+  auto* from_step = command->add_option("--from-step", options->from_step,
+                                        "take an earlier replay up at this step of its report");
+  auto* digest = command->add_option("--plan-digest", options->plan_digest, "of that report");
+  from_step->check(CLI::PositiveNumber)->type_name("N")->needs(digest);
+  digest->type_name("DIGEST")->needs(from_step);
+  command
+      ->add_option("--values", options->values,
+                   "JSON object: what to enter where the run holds no value, by control name")
+      ->type_name("FILE");
   AddDriveFlags(*command, options->drive);
 }
 
@@ -135,6 +151,8 @@ Result<ExitCode> RunReplay(const ReplayCommandOptions& options, Console& console
   const store::GraphReader reader = store->reader();
   TOPODB_TRY(const store::StoredRun run, reader.FindRun(options.run));
   TOPODB_TRY(const replay::Selection selection, Select(options, reader, run));
+
+  TOPODB_TRY(const auto values, ReadValues(options.values));
 
   const std::string& start = options.base.empty() ? run.run.entry_url : options.base;
   TOPODB_TRY(const capture::DriveOptions drive_options,
@@ -156,7 +174,9 @@ Result<ExitCode> RunReplay(const ReplayCommandOptions& options, Console& console
       .positional = options.allow_positional ? replay::PositionalTargets::kAllowed
                                              : replay::PositionalTargets::kReadOnly,
       .in_scope = [&](const std::string& url) { return drive->InScope(url); },
-      .deadline = options.deadline};
+      .deadline = options.deadline,
+      .values = values,
+      .resume = ResumptionOf(options)};
   StepLines lines(console);
   TOPODB_TRY(const replay::ReplayReport report,
              replay::Replay(drive->page(), reader, run.number, replay_options, policy, clock, lines,

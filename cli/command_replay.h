@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct ReplayCommandOptions {
   std::string base;                // where the site is now
   std::chrono::milliseconds deadline{0};
   bool allow_positional = false;
+  size_t from_step = 0;          // 0: from the first
+  std::string plan_digest;       // of the report that is taken up
+  std::filesystem::path values;  // JSON object: what to enter where the run does not hold it
   DriveFlags drive;
 };
 

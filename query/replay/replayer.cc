@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "query/replay/plan_digest.h"
 #include "query/replay/step_runner.h"
 
 namespace topodb::replay {
@@ -17,12 +18,15 @@ class Replayer {
       : reader_(reader), number_(number), recorded_(recorded), runner_(runner) {}
 
   StepReport Describe(size_t index, const ActionEdge& edge) const;
+  Result<std::string> DigestOf(const std::vector<size_t>& edges, const ReplayOptions& options);
   // Goes to the edge's source state and performs it. An Error: the store, or an entry page that
   // could not be opened.
   Status RunStep(const ActionEdge& edge, StepReport& step);
 
  private:
   Result<RecordedEdge> Load(const ActionEdge& edge);
+  // Nothing of it when the run does not have it.
+  Result<Element> ElementOf(const ActionEdge& edge) const;
   // Null when the run has no such state.
   Result<const RecordedPlace*> PlaceOf(const StateId& id);
   // False with the step filled in when the source state was not reached.
@@ -62,12 +66,29 @@ Result<const RecordedPlace*> Replayer::PlaceOf(const StateId& id) {
   return &places_.emplace(id, std::move(place)).first->second;
 }
 
+// An import may lack the element; without its locators nothing will be found, and nothing done.
+Result<Element> Replayer::ElementOf(const ActionEdge& edge) const {
+  auto element = reader_.GetElement(number_, edge.element_id);
+  if (!element && element.error().code == ErrorCode::kNotFound) return Element{};
+  return element;
+}
+
+Result<std::string> Replayer::DigestOf(const std::vector<size_t>& edges,
+                                       const ReplayOptions& options) {
+  std::vector<Element> elements;
+  elements.reserve(edges.size());
+  std::vector<PlannedStep> steps;
+  for (const size_t number : edges) {
+    const ActionEdge& edge = recorded_.edges()[number];
+    TOPODB_TRY(elements.emplace_back(), ElementOf(edge));
+    steps.push_back({.edge = edge, .element = elements.back()});
+  }
+  return PlanDigest(recorded_.run().entry_url, options, steps);
+}
+
 Result<RecordedEdge> Replayer::Load(const ActionEdge& edge) {
   RecordedEdge loaded{.edge = edge, .element = {}};
-  auto element = reader_.GetElement(number_, edge.element_id);
-  // An import may lack the element; without its locators nothing will be found, and nothing done.
-  if (!element && element.error().code != ErrorCode::kNotFound) return std::move(element).error();
-  if (element) loaded.element = *std::move(element);
+  TOPODB_TRY(loaded.element, ElementOf(edge));
   TOPODB_TRY(loaded.source, PlaceOf(edge.from_state_id));
   if (edge.to_state_id) {
     TOPODB_TRY(loaded.destination, PlaceOf(*edge.to_state_id));
@@ -119,6 +140,31 @@ Status Replayer::RunStep(const ActionEdge& edge, StepReport& step) {
   return {};
 }
 
+// Refuses a resumption that is not of this plan. Returns the first step to run, from 0.
+Result<size_t> FirstStep(const std::optional<Resumption>& resume, const std::string& plan_digest,
+                         size_t steps) {
+  if (!resume) return size_t{0};
+  if (resume->plan_digest != plan_digest) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("this replay's plan is not {}", resume->plan_digest),
+        "the run, the selected edges and the allowed risks have to be those of the report; "
+        "else begin without --from-step"};
+  }
+  if (resume->from_step == 0 || resume->from_step > steps) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("the plan has no step {}", resume->from_step),
+                 fmt::format("its steps are 1 to {}", steps)};
+  }
+  return resume->from_step - 1;
+}
+
+// The services that give machines their credentials are nowhere that a stored run may lead to.
+bool MayOpen(const BaseMap& base, const ReplayOptions& options) {
+  if (options.in_scope && !options.in_scope(base.entry())) return false;
+  return !options.base.empty() || !base.IsLinkLocal();
+}
+
 bool IsStoreError(const Error& error) {
   return error.code == ErrorCode::kCorruption || error.code == ErrorCode::kIo ||
          error.code == ErrorCode::kNotFound || error.code == ErrorCode::kUnsupportedFormat;
@@ -133,18 +179,20 @@ Result<ReplayReport> Replay(capture::PageDriver& driver, const store::GraphReade
   TOPODB_TRY(const auto recorded, RecordedRun::Load(reader, run));
   TOPODB_TRY(const auto selected, SelectEdges(recorded, options.selection));
   TOPODB_TRY(const auto base, BaseMap::Make(recorded.run().entry_url, options.base));
-  const bool entry_in_scope = !options.in_scope || options.in_scope(base.entry());
+  const bool entry_in_scope = MayOpen(base, options);
   StepRunner runner(driver, base, policy, options);
   Replayer replayer(reader, run, recorded, runner);
   ReplayReport report;
   report.run = recorded.run().id;
   report.run_name = recorded.run().name;
   report.entry_url = base.entry();
+  TOPODB_TRY(report.plan_digest, replayer.DigestOf(selected, options));
+  TOPODB_TRY(const size_t first, FirstStep(options.resume, report.plan_digest, selected.size()));
   const auto started = clock.Steady();
   bool opened = false;
-  for (const size_t number : selected) {
-    const ActionEdge& edge = recorded.edges()[number];
-    StepReport step = replayer.Describe(report.steps.size() + 1, edge);
+  for (size_t i = first; i < selected.size(); ++i) {
+    const ActionEdge& edge = recorded.edges()[selected[i]];
+    StepReport step = replayer.Describe(i + 1, edge);
     if (runner.browser_gone()) report.end = ReplayEnd::kBrowserGone;
     if (options.deadline.count() > 0 && clock.Steady() - started >= options.deadline) {
       report.end = ReplayEnd::kDeadline;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,12 @@ enum class PositionalTargets : uint8_t {
   kAllowed,   // and changed
 };
 
+// Where an earlier replay is to be taken up.
+struct Resumption {
+  size_t from_step = 1;     // 1-based; earlier steps are left out
+  std::string plan_digest;  // of the earlier report
+};
+
 struct ReplayOptions {
   Selection selection = {};
   std::string base = {};  // where the site is now; empty: where it was recorded
@@ -34,6 +41,10 @@ struct ReplayOptions {
   // True for addresses that may be opened; empty: all. Asked with addresses of the live site.
   std::function<bool(const std::string& url)> in_scope = {};
   capture::Millis deadline{0};  // for the whole replay; 0: none
+  // What to enter where the run does not hold it (secrets, files), by the control's name or its
+  // accessible name.
+  std::vector<NameValue> values = {};
+  std::optional<Resumption> resume = {};
 };
 
 // Reports only; must not call back.
@@ -46,6 +57,8 @@ class ReplayObserver {
 // One step for each selected edge. Each starts on a clean page, goes to the edge's source state by
 // the shortest recorded path (each action on it verified in the same way), acts on exactly the node
 // that the recorded identity denotes, and checks what came of it.
+//
+// `options.resume`: kInvalidArgument unless it names this very plan and a step of it.
 //
 // An action that diverges is a step's verdict, never an Error. Errors: a run, edge or state that is
 // not there, stored records that do not decode, a redacted entry without a base, and an entry page

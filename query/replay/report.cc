@@ -64,6 +64,20 @@ std::string_view ToString(ReplayEnd end) {
   return "completed";
 }
 
+std::optional<ResumePoint> ResumePointOf(const StepReport& step) {
+  if (!step.divergence) return std::nullopt;
+  switch (step.divergence->repair_hint) {
+    case RepairHint::kRecordAndHeal:
+      return ResumePoint{.from = step.index + 1, .alternate_from = std::nullopt};
+    case RepairHint::kCaution:
+    case RepairHint::kManual:
+      return ResumePoint{.from = step.index, .alternate_from = step.index + 1};
+    case RepairHint::kStateRepair:
+      break;
+  }
+  return ResumePoint{.from = step.index, .alternate_from = std::nullopt};
+}
+
 VerdictCounts ReplayReport::Count() const {
   VerdictCounts counts;
   for (const auto& step : steps) {

@@ -107,6 +107,13 @@ enum class ReplayEnd : uint8_t { kCompleted, kDeadline, kCancelled, kBrowserGone
 
 std::string_view ToString(ReplayEnd end);
 
+// Where to take the replay up after `step` was repaired; nullopt after steps that passed.
+struct ResumePoint {
+  size_t from = 1;
+  std::optional<size_t> alternate_from;  // when a person has made sure that the step is done
+};
+std::optional<ResumePoint> ResumePointOf(const StepReport& step);
+
 struct VerdictCounts {
   size_t passed = 0, passed_positional = 0, diverged = 0, unverified = 0, skipped = 0, not_run = 0;
 };
@@ -116,6 +123,7 @@ struct ReplayReport {
   std::string run_name;
   std::string entry_url;  // that was opened
   ReplayEnd end = ReplayEnd::kCompleted;
+  std::string plan_digest;  // of all steps, also of those left out by resuming
   std::vector<StepReport> steps;
 
   VerdictCounts Count() const;

@@ -67,7 +67,18 @@ json::object ActionOf(const StepReport& step) {
   return out;
 }
 
-json::object DivergenceOf(const StepReport& step, const Divergence& divergence) {
+json::object ResumeOf(const ResumePoint& point, const std::string& plan_digest) {
+  json::object out;
+  out["allowed"] = !plan_digest.empty();
+  out["from"] = point.from;
+  out["planDigest"] = plan_digest;
+  out["alternateFrom"] =
+      point.alternate_from ? json::value(*point.alternate_from) : json::value(nullptr);
+  return out;
+}
+
+json::object DivergenceOf(const StepReport& step, const Divergence& divergence,
+                          const std::string& plan_digest) {
   json::object out;
   out["version"] = kDivergenceVersion;
   out["kind"] = Text(divergence.kind);
@@ -82,6 +93,7 @@ json::object DivergenceOf(const StepReport& step, const Divergence& divergence) 
   out["suggestions"] = List(divergence.suggestions, [](const Suggestion& suggestion) {
     return json::object{{"selector", Text(suggestion.selector)}, {"basis", Text(suggestion.basis)}};
   });
+  if (const auto point = ResumePointOf(step)) out["resume"] = ResumeOf(*point, plan_digest);
   out["repairHint"] = ToString(divergence.repair_hint);
   if (divergence.binding) out["targetBinding"] = BindingOf(*divergence.binding);
   return out;
@@ -101,16 +113,16 @@ bool Shrink(Divergence& divergence) {
   return halve(divergence.outcome);
 }
 
-json::object Bounded(const StepReport& step, size_t ceiling) {
+json::object Bounded(const StepReport& step, const std::string& plan_digest, size_t ceiling) {
   Divergence divergence = *step.divergence;
-  json::object out = DivergenceOf(step, divergence);
+  json::object out = DivergenceOf(step, divergence, plan_digest);
   while (json::serialize(out).size() > ceiling && Shrink(divergence)) {
-    out = DivergenceOf(step, divergence);
+    out = DivergenceOf(step, divergence, plan_digest);
   }
   return out;
 }
 
-json::object StepOf(const StepReport& step, ReportDetail detail) {
+json::object StepOf(const StepReport& step, const std::string& plan_digest, ReportDetail detail) {
   json::object out;
   out["index"] = step.index;
   out["edgeId"] = step.edge.ToString();
@@ -124,7 +136,7 @@ json::object StepOf(const StepReport& step, ReportDetail detail) {
   if (step.digits_drifted) out["labelDrift"] = true;
   if (step.divergence) {
     out["code"] = "REPLAY_DIVERGENCE";
-    out["divergence"] = Bounded(step, CeilingOf(detail));
+    out["divergence"] = Bounded(step, plan_digest, CeilingOf(detail));
   }
   return out;
 }
@@ -144,7 +156,7 @@ size_t CeilingOf(ReportDetail detail) {
 }
 
 std::string ToJson(const StepReport& step, ReportDetail detail) {
-  return json::serialize(StepOf(step, detail));
+  return json::serialize(StepOf(step, "", detail));
 }
 
 std::string ToJson(const ReplayReport& report, ReportDetail detail) {
@@ -154,11 +166,14 @@ std::string ToJson(const ReplayReport& report, ReportDetail detail) {
   out["name"] = Text(report.run_name);
   out["entryUrl"] = Text(report.entry_url);
   out["end"] = ToString(report.end);
+  out["planDigest"] = report.plan_digest;
   out["passed"] = report.AllPassed();
   out["counts"] = {{"passed", counts.passed},     {"passedPositional", counts.passed_positional},
                    {"diverged", counts.diverged}, {"unverified", counts.unverified},
                    {"skipped", counts.skipped},   {"notRun", counts.not_run}};
-  out["steps"] = List(report.steps, [&](const StepReport& step) { return StepOf(step, detail); });
+  out["steps"] = List(report.steps, [&](const StepReport& step) {
+    return StepOf(step, report.plan_digest, detail);
+  });
   return json::serialize(out);
 }
 

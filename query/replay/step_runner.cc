@@ -83,6 +83,15 @@ bool LeadsIntoWindow(const ActionEdge& edge) {
          std::ranges::find(edge.effects, EffectType::kPopup, &Effect::type) != edge.effects.end();
 }
 
+std::optional<std::string> GivenValue(const Element& element,
+                                      const std::vector<NameValue>& values) {
+  const auto control = element.parameter_surface ? element.parameter_surface->name : std::nullopt;
+  for (const auto& [name, value] : values) {
+    if (!name.empty() && (name == control || name == element.accessible_name)) return value;
+  }
+  return std::nullopt;
+}
+
 bool IsAddress(const std::string& url) { return !url.empty() && !url.starts_with("javascript:"); }
 
 }  // namespace
@@ -193,19 +202,20 @@ std::optional<size_t> StepRunner::Choose(const RecordedEdge& recorded, StepRepor
   return binding.classification.winner;
 }
 
-std::optional<capture::ActionRequest> StepRunner::RequestFor(const ActionEdge& edge,
+std::optional<capture::ActionRequest> StepRunner::RequestFor(const RecordedEdge& recorded,
                                                              StepReport& step) const {
-  capture::ActionRequest request{.type = edge.action_type, .value = {}};
-  for (const auto& [name, value] : edge.action_params) {
-    if (name == "secret") {
-      Skip(step, "secret-value");
-      return std::nullopt;
+  capture::ActionRequest request{.type = recorded.edge.action_type, .value = {}};
+  for (const auto& [name, value] : recorded.edge.action_params) {
+    // What the run does not hold has to be given.
+    if (name == "secret" || name == "file") {
+      const auto given = GivenValue(recorded.element, options_.values);
+      if (!given) {
+        Skip(step, name + "-value");
+        return std::nullopt;
+      }
+      request.value = *given;
     }
-    if (name == "file") {
-      Skip(step, "file-value");
-      return std::nullopt;
-    }
-    if (name == "value") request.value = value;
+    if (name == "value" || name == "key") request.value = value;
   }
   return request;
 }
@@ -221,7 +231,7 @@ void StepRunner::Run(const RecordedEdge& recorded, StepReport& step) {
     step.reason = "no-destination-recorded";
     return;
   }
-  const auto request = RequestFor(recorded.edge, step);
+  const auto request = RequestFor(recorded, step);
   if (!request) return;
   const auto node = Choose(recorded, step);
   if (!node) return;

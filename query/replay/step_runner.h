@@ -48,7 +48,8 @@ class StepRunner {
   // The node to act on; nullopt with the step's verdict filled in when there is none.
   std::optional<size_t> Choose(const RecordedEdge& recorded, StepReport& step);
   bool MayAct(const RecordedEdge& recorded, const Binding& binding, StepReport& step);
-  std::optional<capture::ActionRequest> RequestFor(const ActionEdge& edge, StepReport& step) const;
+  std::optional<capture::ActionRequest> RequestFor(const RecordedEdge& recorded,
+                                                   StepReport& step) const;
   void Judge(const RecordedEdge& recorded, const PageSnapshot& before,
              const capture::ActionReport& report, StepReport& step);
   bool InScope(const std::string& url) const;

@@ -23,7 +23,8 @@ _topodb() {
         ;;
       diff) words="$common --only --summary --force" ;;
       check) words="$common --repair-indexes" ;;
-      replay) words="$common $drive --edge --from --to --base --deadline --allow-positional" ;;
+      replay) words="$common $drive --edge --from --to --base --deadline --allow-positional --from-step
+          --plan-digest --values" ;;
       script) words="save show run $common $drive --to --force --env --base --deadline" ;;
       await)
         words="$common $guard $browser --profile --fill --submit --timeout --since-now --image

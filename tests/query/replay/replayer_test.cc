@@ -362,6 +362,39 @@ TEST_F(ReplayTest, SelectsEdgesAndPaths) {
   }
 }
 
+TEST_F(ReplayTest, IsTakenUpOnlyWithItsOwnPlan) {
+  const ReplayReport all = Replay(Home(), Home());
+  ASSERT_EQ(all.steps.size(), 4U);
+  EXPECT_EQ(all.plan_digest.size(), 64U);
+  const auto resumed = recording_.Replay(
+      site_, {.resume = Resumption{.from_step = 3, .plan_digest = all.plan_digest}});
+  ASSERT_TRUE(resumed);
+  ASSERT_EQ(resumed->steps.size(), 2U);
+  EXPECT_EQ(resumed->steps[0].index, 3U);
+  EXPECT_EQ(resumed->steps[0].edge, all.steps[2].edge);
+  EXPECT_EQ(resumed->plan_digest, all.plan_digest);
+  EXPECT_TRUE(resumed->AllPassed());
+
+  const Resumption last{.from_step = 4, .plan_digest = all.plan_digest};
+  const ReplayOptions kRefused[] = {
+      {.resume = Resumption{.from_step = 0, .plan_digest = all.plan_digest}},
+      {.resume = Resumption{.from_step = 5, .plan_digest = all.plan_digest}},
+      {.resume = Resumption{.from_step = 1, .plan_digest = std::string(64, '0')}},
+      {.resume = Resumption{.from_step = 1, .plan_digest = ""}},
+      {.allowed = {RiskCategory::kDestructive}, .resume = last},
+      {.positional = PositionalTargets::kAllowed, .resume = last},
+      {.selection = {.edges = {all.steps[3].edge}}, .resume = last},
+  };
+  const size_t opened = site_.opened().size();
+  for (const auto& options : kRefused) {
+    const auto refused = recording_.Replay(site_, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_FALSE(refused.error().hint.empty());
+  }
+  EXPECT_EQ(site_.opened().size(), opened) << "a refused resumption opens nothing";
+}
+
 TEST_F(ReplayTest, EndsEarlyAndSaysSo) {
   Replay(Home(), Home());
   const FakeClock slow(capture::Millis{1000});

@@ -110,6 +110,38 @@ TEST(ReportTextTest, SaysWhatHappenedAndWhatToDo) {
   EXPECT_THAT(text, Not(HasSubstr("\xE2\x80\xAE")));
 }
 
+TEST(ReportTest, SaysWhereToTakeItUp) {
+  struct Case {
+    RepairHint hint;
+    size_t from;
+    std::optional<size_t> alternate;
+  };
+  const Case kCases[] = {{RepairHint::kRecordAndHeal, 3, std::nullopt},
+                         {RepairHint::kCaution, 2, 3},
+                         {RepairHint::kManual, 2, 3},
+                         {RepairHint::kStateRepair, 2, std::nullopt}};
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(ToString(c.hint));
+    StepReport step = Diverged();
+    step.divergence->repair_hint = c.hint;
+    const auto point = ResumePointOf(step);
+    ASSERT_TRUE(point);
+    EXPECT_EQ(point->from, c.from);
+    EXPECT_EQ(point->alternate_from, c.alternate);
+  }
+  EXPECT_FALSE(ResumePointOf(StepReport{}));
+
+  ReplayReport report;
+  report.plan_digest = "d1";
+  report.steps = {Diverged()};
+  const auto json = boost::json::parse(ToJson(report, ReportDetail::kDefault));
+  const auto& resume = json.at("steps").at(0).at("divergence").at("resume");
+  EXPECT_EQ(resume.at("allowed"), true);
+  EXPECT_EQ(resume.at("planDigest"), "d1");
+  EXPECT_EQ(resume.at("from"), 2);
+  EXPECT_EQ(resume.at("alternateFrom"), 3);
+}
+
 TEST(ReportTest, OnlyPassesPass) {
   ReplayReport report;
   EXPECT_TRUE(report.AllPassed());
