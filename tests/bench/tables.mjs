@@ -4,7 +4,7 @@ const seconds = (ms) => (ms / 1000).toFixed(2);
 const times = (ratio) => `${ratio.toFixed(ratio < 10 ? 1 : 0)}x`;
 
 // Left-aligned first column, the rest to the right.
-function table(head, rows) {
+export function table(head, rows) {
   const lines = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   const draw = (line) => line
