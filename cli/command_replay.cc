@@ -154,7 +154,8 @@ Result<ExitCode> RunReplay(const ReplayCommandOptions& options, Console& console
 
   TOPODB_TRY(const auto values, ReadValues(options.values));
 
-  const std::string& start = options.base.empty() ? run.run.entry_url : options.base;
+  TOPODB_TRY(const std::string base, ResolveBase(options.base));
+  const std::string& start = base.empty() ? run.run.entry_url : base;
   TOPODB_TRY(const capture::DriveOptions drive_options,
              ResolveDriveFlags(options.drive, start, console));
   TOPODB_TRY(const capture::RiskPolicy policy, ResolvePolicy(options.drive));
@@ -169,7 +170,7 @@ Result<ExitCode> RunReplay(const ReplayCommandOptions& options, Console& console
 
   const replay::ReplayOptions replay_options{
       .selection = selection,
-      .base = options.base,
+      .base = base,
       .allowed = options.drive.allowed,
       .positional = options.allow_positional ? replay::PositionalTargets::kAllowed
                                              : replay::PositionalTargets::kReadOnly,

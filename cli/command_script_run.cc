@@ -84,7 +84,7 @@ capture::EntryScope ScopeOf(const script::Script& script) {
 
 Result<replay::PlayReport> Perform(const script::Script& script, const ScriptRunOptions& options,
                                    replay::PlayOptions play, Console& console) {
-  const std::string& start = options.base.empty() ? script.url : options.base;
+  const std::string& start = play.base.empty() ? script.url : play.base;
   TOPODB_TRY(const capture::DriveOptions drive_options,
              ResolveDriveFlags(options.drive, start, console));
   TOPODB_TRY(const capture::RiskPolicy policy, ResolvePolicy(options.drive));
@@ -122,7 +122,8 @@ Result<ExitCode> RunScriptRun(const ScriptRunOptions& options, Console& console)
   TOPODB_TRY_VOID(script::CheckGuard(script));
   TOPODB_TRY(ScriptValues given, ResolveScriptValues(script, options.env));
   for (const std::string& warning : given.warnings) console.Warn(warning);
-  replay::PlayOptions play{.base = options.base,
+  TOPODB_TRY(std::string base, ResolveBase(options.base));
+  replay::PlayOptions play{.base = std::move(base),
                            .allowed = options.drive.allowed,
                            .values = std::move(given.values),
                            .deadline = options.deadline};

@@ -186,6 +186,10 @@ Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::st
   return drive;
 }
 
+Result<std::string> ResolveBase(const std::string& given) {
+  return given.empty() ? given : capture::ResolveInput(given);
+}
+
 Result<capture::RiskPolicy> ResolvePolicy(const DriveFlags& flags) {
   if (flags.policy.empty()) return capture::RiskPolicy::BuiltIn();
   TOPODB_TRY(const std::string text, ReadFile(flags.policy));

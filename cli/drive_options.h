@@ -39,6 +39,8 @@ void AddBrowserFlags(CLI::App& command, DriveFlags& flags);
 // kNotFound, kIo: a file. Warns on `console` of secrets that stand on the command line.
 Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::string_view url,
                                                 Console& console);
+// Of --base: where the site is now, an address or a file; empty stays empty. kInvalidArgument.
+Result<std::string> ResolveBase(const std::string& given);
 // What decides which actions are harmless. kInvalidArgument naming the field of the file that is
 // wrong; kNotFound, kIo.
 Result<capture::RiskPolicy> ResolvePolicy(const DriveFlags& flags);

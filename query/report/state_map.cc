@@ -19,7 +19,7 @@ using store::StateOrdinal;
 
 // Pixels.
 constexpr int kWidth = 190, kHeight = 46, kGapX = 90, kGapY = 18, kMargin = 12;
-constexpr size_t kLabelBytes = 26, kNoteBytes = 30;
+constexpr size_t kLabelBytes = 26, kNoteBytes = 27;
 
 class MapBuilder {
  public:
