@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "capture/guard/glob.h"
 #include "cli/references.h"
 #include "query/each_record.h"
 #include "schema/names.h"
@@ -24,23 +25,7 @@ Status ParseInto(std::string_view text, std::string_view what, std::optional<Enu
 bool MatchesPattern(std::string_view url, std::string_view pattern) {
   if (pattern.find('*') == std::string_view::npos)
     return url.find(pattern) != std::string_view::npos;
-  // Greedy match with one point to come back to: the last *.
-  size_t at = 0, p = 0, star = std::string_view::npos, star_at = 0;
-  while (at < url.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      star_at = at;
-    } else if (p < pattern.size() && pattern[p] == url[at]) {
-      ++p;
-      ++at;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      at = ++star_at;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+  return capture::MatchesGlob(pattern, url);
 }
 
 Result<RecordFilter> RecordFilter::Resolve(const FilterOptions& options, const RunView& view) {

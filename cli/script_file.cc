@@ -70,10 +70,8 @@ Result<ScriptValues> ResolveScriptValues(const script::Script& script,
 }
 
 bool MayScriptOpen(std::string_view url) {
-  const capture::UrlParts parts = capture::SplitUrl(url);
-  if (parts.scheme != "http" && parts.scheme != "https") return false;
-  const capture::AddressClass place = capture::ClassifyHost(parts.host);
-  return place != capture::AddressClass::kLinkLocal && place != capture::AddressClass::kReserved;
+  const std::string scheme = capture::SplitUrl(url).scheme;
+  return (scheme == "http" || scheme == "https") && !capture::IsLinkLocal(url);
 }
 
 }  // namespace topodb::cli

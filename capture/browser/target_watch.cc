@@ -115,9 +115,7 @@ Status TargetWatch::WatchPage(std::shared_ptr<cdp::Session> session, const std::
   auto sockets = session->Start(socket_rules_);
   session->Post(cdp::dom_storage::Enable{});
   Install(setup_.scripts, *session);
-  if (!setup_.client.user_agent.empty()) {
-    session->Post(cdp::emulation::SetUserAgentOverride{.user_agent = setup_.client.user_agent});
-  }
+  SetUserAgent(*session);
   auto chooser = session->Start(cdp::page::SetInterceptFileChooserDialog{});
   // Fails on builds that know it on the browser session only; downloads are denied there too.
   session->Post(cdp::browser::SetDownloadBehavior{.behavior = "deny", .events_enabled = true});
@@ -178,14 +176,17 @@ bool TargetWatch::has_popups() const {
   return !popups_.empty();
 }
 
+void TargetWatch::SetUserAgent(cdp::Session& session) const {
+  const std::string& name = setup_.client.user_agent;
+  if (!name.empty()) session.Post(cdp::emulation::SetUserAgentOverride{.user_agent = name});
+}
+
 void TargetWatch::ArmChild(const SessionPtr& session, Role role) {
   session->Post(
       cdp::fetch::Enable{.patterns = Patterns(setup_.owner), .handle_auth_requests = true});
   session->Post(cdp::network::Enable{});
   session->Post(socket_rules_);
-  if (!setup_.client.user_agent.empty()) {
-    session->Post(cdp::emulation::SetUserAgentOverride{.user_agent = setup_.client.user_agent});
-  }
+  SetUserAgent(*session);
   session->Post(cdp::target::SetAutoAttach{});
   if (role != Role::kWorker) session->Post(cdp::page::Enable{});
   if (role == Role::kPopup) InstallInWindow(setup_.scripts, *session);
@@ -248,9 +249,7 @@ void TargetWatch::OnRequestPaused(const SessionPtr& session, Role role, std::str
     return;
   }
   if (role == Role::kPopup && paused->resource_type == "Document") {
-    const bool may_open =
-        may_leave && request.method == "GET" &&
-        Judge(setup_.guard.scope, request.url, RequestKind::kTopNavigation).allowed;
+    const bool may_open = may_leave && request.method == "GET" && MayOpen(request.url);
     log_.AddPopupDocument(may_open ? request.url + request.url_fragment : std::string());
   }
   // An aborted navigation leaves the page where it is; a blocked one would show an error page.
@@ -259,9 +258,12 @@ void TargetWatch::OnRequestPaused(const SessionPtr& session, Role role, std::str
       .error_reason = paused->resource_type == "Document" ? "Aborted" : "BlockedByClient"});
 }
 
+bool TargetWatch::MayOpen(std::string_view url) const {
+  return Judge(setup_.guard.scope, url, RequestKind::kTopNavigation).allowed;
+}
+
 bool TargetWatch::IsOfTheSite(std::string_view url) const {
-  return url.starts_with("http") &&
-         Judge(setup_.guard.scope, url, RequestKind::kTopNavigation).allowed;
+  return url.starts_with("http") && MayOpen(url);
 }
 
 void TargetWatch::OnAuthRequired(cdp::Session& session, std::string_view params) {

@@ -93,7 +93,8 @@ class TargetWatch {
   void OnRequestPaused(const SessionPtr& session, Role role, std::string_view params);
   // Writes a block or an exception down; whether the request may leave the browser.
   bool MayLeave(const PageLog::Judged& request, const GuardRequest& judged, RequestKind kind);
-  // Where the run may open pages.
+  // Whether the run may open the page, in a tab of its own; and whether that is on the web.
+  bool MayOpen(std::string_view url) const;
   bool IsOfTheSite(std::string_view url) const;
   // The browser asks again when what it was given did not help.
   void OnAuthRequired(cdp::Session& session, std::string_view params);
@@ -105,6 +106,7 @@ class TargetWatch {
   bool OnStorage(std::string_view method, std::string_view params);
   bool OnContext(const SessionPtr& session, std::string_view method, std::string_view params);
   void OnPage(cdp::Session& session, Role role, std::string_view method, std::string_view params);
+  void SetUserAgent(cdp::Session& session) const;
   void ArmChild(const SessionPtr& session, Role role);
   bool IsRemote(const FrameWorld& world) const;  // with mutex_ held
 

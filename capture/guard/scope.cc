@@ -59,6 +59,10 @@ bool IsUpgrade(const UrlParts& entry, const UrlParts& parts) {
          entry.port.empty() && parts.port.empty();
 }
 
+bool IsLinkLocal(AddressClass network) {
+  return network == AddressClass::kLinkLocal || network == AddressClass::kReserved;
+}
+
 ScopeVerdict JudgeAddress(const ScopePolicy& policy, const UrlParts& entry, const UrlParts& parts,
                           std::optional<std::string_view> resolved_ip) {
   const auto named = ClassifyHost(parts.host);
@@ -73,7 +77,7 @@ ScopeVerdict JudgeAddress(const ScopePolicy& policy, const UrlParts& entry, cons
     return Refuse("private_address",
                   fmt::format("{} now resolves to {}", parts.host, *resolved_ip));
   }
-  if (worst == AddressClass::kLinkLocal || worst == AddressClass::kReserved) {
+  if (IsLinkLocal(worst)) {
     return Refuse("link_local", fmt::format("{} is a link-local, metadata or reserved address",
                                             resolved_ip ? *resolved_ip : parts.host));
   }
@@ -183,6 +187,8 @@ ScopeVerdict Judge(const ScopePolicy& policy, std::string_view url, RequestKind 
   }
   return JudgeAddress(policy, entry, parts, resolved_ip);
 }
+
+bool IsLinkLocal(std::string_view url) { return IsLinkLocal(ClassifyHost(SplitUrl(url).host)); }
 
 Result<PagePattern> ParsePagePattern(std::string_view text) {
   const bool path = text.starts_with('/');

@@ -39,6 +39,12 @@
     } catch { /* the page changed what names it */ }
   };
 
+  // `call` stands in for the method and is given it.
+  const wrap = (owner, method, call) => {
+    const native = owner && owner[method];
+    if (typeof native === 'function') owner[method] = { [method](...args) { return call(native, this, args); } }[method];
+  };
+
   let prompts = new Set();
   // Nothing is printed, but the page hears that it was.
   const print = { print() {
@@ -46,10 +52,8 @@
     for (const type of ['beforeprint', 'afterprint']) dispatch.call(window, new Event(type));
   } }.print;
   window.print = print;
-  const execCommand = Document.prototype.execCommand;
-  Document.prototype.execCommand = { execCommand(...args) {
-    return `${args[0]}`.toLowerCase() === 'print' ? (print(), true) : apply(execCommand, this, args);
-  } }.execCommand;
+  wrap(Document.prototype, 'execCommand', (native, on, args) => (
+    `${args[0]}`.toLowerCase() === 'print' ? (print(), true) : apply(native, on, args)));
 
   // Denied by the browser, see BrowserTabs.
   const PERMISSIONS = {
@@ -64,14 +68,10 @@
     StorageManager: { persist: 'persistent storage' },
     USB: { requestDevice: 'usb' },
   };
-  const noted = (owner, method, permission) => {
-    const native = owner && owner[method];
-    if (typeof native !== 'function') return;
-    owner[method] = { [method](...args) {
-      prompts.add(permission);
-      return apply(native, this, args);
-    } }[method];
-  };
+  const noted = (owner, method, permission) => wrap(owner, method, (native, on, args) => {
+    prompts.add(permission);
+    return apply(native, on, args);
+  });
   for (const [name, methods] of Object.entries(PERMISSIONS)) {
     for (const [method, permission] of Object.entries(methods)) noted(window[name] && window[name].prototype, method, permission);
   }
@@ -93,14 +93,12 @@
   for (const [name, methods] of Object.entries(ASKS)) {
     const proto = window[name] && window[name].prototype;
     for (const method of methods) {
-      const native = proto && proto[method];
-      if (typeof native !== 'function') continue;
-      proto[method] = { [method](...args) {
-        const answer = apply(native, this, args);
+      wrap(proto, method, (native, on, args) => {
+        const answer = apply(native, on, args);
         begin(answer);
-        if (WRITES.includes(method)) noteWrite(this, args);
+        if (WRITES.includes(method)) noteWrite(on, args);
         return answer;
-      } }[method];
+      });
     }
   }
   // Whether one of these will say something nobody knows; that it is there is worth a second look.

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "capture/guard/scope.h"
-#include "capture/guard/url_parts.h"
-
 namespace topodb::replay {
 namespace {
 
@@ -62,12 +59,6 @@ Result<BaseMap> BaseMap::Make(std::string_view recorded_entry, std::string_view 
   }
   const std::string& page = live.rest.empty() ? recorded.rest : live.rest;
   return BaseMap(live.origin + live.directory + page, live.directory, recorded.directory);
-}
-
-bool BaseMap::IsLinkLocal() const {
-  const auto network = capture::ClassifyHost(capture::SplitUrl(entry_).host);
-  return network == capture::AddressClass::kLinkLocal ||
-         network == capture::AddressClass::kReserved;
 }
 
 PageSnapshot BaseMap::ToRecorded(PageSnapshot snapshot) const {

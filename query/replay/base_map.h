@@ -21,9 +21,6 @@ class BaseMap {
   // The page to open first.
   const std::string& entry() const { return entry_; }
 
-  // The entry is at a link-local address or at a service that gives machines their credentials.
-  bool IsLinkLocal() const;
-
   // The snapshot as it would look at the recorded address: URL key, route and link paths.
   PageSnapshot ToRecorded(PageSnapshot snapshot) const;
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "capture/guard/scope.h"
 #include "query/replay/plan_digest.h"
 #include "query/replay/step_runner.h"
 
@@ -162,7 +163,7 @@ Result<size_t> FirstStep(const std::optional<Resumption>& resume, const std::str
 // The services that give machines their credentials are nowhere that a stored run may lead to.
 bool MayOpen(const BaseMap& base, const ReplayOptions& options) {
   if (options.in_scope && !options.in_scope(base.entry())) return false;
-  return !options.base.empty() || !base.IsLinkLocal();
+  return !options.base.empty() || !capture::IsLinkLocal(base.entry());
 }
 
 bool IsStoreError(const Error& error) {

@@ -66,6 +66,18 @@ TEST(Scope, OpensThePagesThatTheUserNames) {
                  });
 }
 
+TEST(Scope, KnowsWhereNoStoredRunMayLead) {
+  for (const std::string_view entry :
+       {"http://169.254.169.254/latest/meta-data", "http://[fe80::1]/", "http://0xa9fea9fe/",
+        "http://metadata.google.internal/"}) {
+    EXPECT_TRUE(IsLinkLocal(entry)) << entry;
+  }
+  for (const std::string_view entry :
+       {"http://127.0.0.1:8080/", "http://10.0.0.7/", "http://h/", "file:///srv/site/index.html"}) {
+    EXPECT_FALSE(IsLinkLocal(entry)) << entry;
+  }
+}
+
 TEST(Scope, PagesAreNamedByPathOrAddress) {
   for (const char* text : {"/", "/a*", "https://a.example/*", "*://a.example/"}) {
     EXPECT_TRUE(ParsePagePattern(text)) << text;

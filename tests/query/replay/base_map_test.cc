@@ -33,18 +33,6 @@ TEST(BaseMapTest, SaysWhereTheEntryIsNow) {
   EXPECT_FALSE(BaseMap::Make("http://h/", "elsewhere/page"));
 }
 
-TEST(BaseMapTest, KnowsWhereNoStoredRunMayLead) {
-  for (const std::string_view entry :
-       {"http://169.254.169.254/latest/meta-data", "http://[fe80::1]/", "http://0xa9fea9fe/",
-        "http://metadata.google.internal/"}) {
-    EXPECT_TRUE(BaseMap::Make(entry, "")->IsLinkLocal()) << entry;
-  }
-  for (const std::string_view entry :
-       {"http://127.0.0.1:8080/", "http://10.0.0.7/", "http://h/", "file:///srv/site/index.html"}) {
-    EXPECT_FALSE(BaseMap::Make(entry, "")->IsLinkLocal()) << entry;
-  }
-}
-
 TEST(BaseMapTest, TurnsLiveAddressesIntoRecordedOnes) {
   const PageSnapshot live = topodb::testing::BuildPage(
       {.path = "/new/site/page.html", .nodes = {{.href = "/new/site/a"}, {.href = "/other/b"}}});
