@@ -19,7 +19,6 @@
 #include "capture/completion/cdp_region.h"
 #include "capture/completion/completing_page.h"
 #include "capture/guard/scope.h"
-#include "capture/guard/url_parts.h"
 
 namespace topodb::capture {
 namespace {
@@ -29,14 +28,6 @@ constexpr int64_t kMinute = 60'000;
 constexpr Millis kScriptPatience{500};
 // A site that ends the browser again and again is left alone.
 constexpr size_t kMaxRestarts = 5;
-
-// Loads a second of another machine's pages, where the user says nothing.
-constexpr uint32_t kPoliteRate = 5;
-
-bool IsThisMachine(const UrlEntry& entry) {
-  const UrlParts parts = SplitUrl(entry.url);
-  return parts.scheme == "file" || ClassifyHost(parts.host) == AddressClass::kLoopback;
-}
 
 // The page's first moment: today's, so that logins and tokens hold, but the same for a minute.
 Timestamp ClockStart(const DriveOptions& options, const Clock& clock) {
@@ -256,8 +247,7 @@ Result<std::unique_ptr<Drive>> Drive::Open(const DriveOptions& options, const Ur
                                            ? std::min(kScriptPatience, options.timeout / 4)
                                            : options.timeout;
   parts.options = options;
-  parts.pace =
-      std::make_unique<Pace>(options.rate.value_or(IsThisMachine(entry) ? 0 : kPoliteRate));
+  parts.pace = std::make_unique<Pace>(options.rate);
   TOPODB_TRY_VOID(parts.StartBrowser());
   Browser& browser = parts.browsers.front()->browser();
   drive->warnings_ = browser.warnings();

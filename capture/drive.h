@@ -46,9 +46,7 @@ struct DriveOptions {
   std::vector<std::string> guard_allow;       // as the user wrote them
   std::vector<std::string> allow_origins;     // as the user wrote them
   std::vector<std::string> include, exclude;  // pages, see PagePattern; as the user wrote them
-  // Page loads a second, of all tabs together; 0: no limit. Absent: none on this machine, some
-  // elsewhere.
-  std::optional<uint32_t> rate;
+  uint32_t rate = 0;  // page loads a second, of all tabs together; 0: no limit
   std::optional<StorageState> storage_state;  // to be logged in with
   // Actions are over only when the region that they fill is finished; needs the real clock.
   std::optional<RegionProfile> await_profile;

@@ -16,6 +16,9 @@
 namespace topodb::cli {
 namespace {
 
+// Page loads a second of another machine's, where the user says nothing.
+constexpr uint32_t kPoliteRate = 5;
+
 bool IsThisMachine(std::string_view url) {
   const std::string origin = capture::Origin(url);
   if (origin == "file:") return true;
@@ -134,7 +137,7 @@ void AddDriveFlags(CLI::App& command, DriveFlags& flags) {
       ->allow_extra_args(false)
       ->type_name("PATTERN");
   command
-      .add_option("--rate", drive.rate,
+      .add_option("--rate", flags.rate,
                   "page loads a second, 0 without limit [5, on this machine without limit]")
       ->type_name("N");
   AddDuration(command, "--timeout", drive.timeout, "for a page or a command [30s]");
@@ -178,6 +181,7 @@ Result<capture::DriveOptions> ResolveDriveFlags(const DriveFlags& flags, std::st
                  "leave out --date, or give --clock virtual"};
   }
   drive.guard = *mode;
+  drive.rate = flags.rate.value_or(IsThisMachine(url) ? 0 : kPoliteRate);
   TOPODB_TRY_VOID(ReadClient(flags, console, drive.client));
   if (!flags.storage_state.empty()) {
     TOPODB_TRY(const std::string text, ReadFile(flags.storage_state));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,7 @@ namespace topodb::cli {
 
 struct DriveFlags {
   capture::DriveOptions drive;
+  std::optional<uint32_t> rate;  // absent: none on this machine, some elsewhere
   std::string guard = "mutations";
   std::vector<RiskCategory> allowed;
   bool yes = false;
