@@ -12,14 +12,12 @@
 #include "capture/risk/risk_policy.h"
 #include "cli/database.h"
 #include "cli/interrupt.h"
-#include "cli/junit.h"
 #include "cli/option_types.h"
-#include "cli/output.h"
 #include "cli/references.h"
+#include "cli/replay_output.h"
 #include "cli/run_view.h"
 #include "cli/values_file.h"
 #include "query/replay/replayer.h"
-#include "query/replay/report_json.h"
 #include "query/replay/report_text.h"
 #include "schema/names.h"
 
@@ -31,9 +29,7 @@ class StepLines final : public replay::ReplayObserver {
  public:
   explicit StepLines(Console& console) : console_(console) {}
   void OnStep(const replay::StepReport& step, size_t total) override {
-    if (!console_.options().verbose) return;
-    console_.Note(fmt::format("{}/{} {} {}: {}", step.index, total, ToString(step.action),
-                              RoleAndName(step.role, step.name), ToString(step.verdict)));
+    NoteStep(step, ToString(step.action), total, console_);
   }
 
  private:
@@ -64,56 +60,12 @@ std::optional<replay::Resumption> ResumptionOf(const ReplayCommandOptions& optio
 std::vector<JunitCase> CasesOf(const replay::ReplayReport& report) {
   std::vector<JunitCase> cases;
   for (const replay::StepReport& step : report.steps) {
-    JunitCase test{.name = fmt::format("{} {} {}", ShortId(step.edge.ToString()),
-                                       ToString(step.action), RoleAndName(step.role, step.name)),
-                   .failure = {},
-                   .skipped = {}};
-    switch (step.verdict) {
-      case replay::StepVerdict::kPassed:
-      case replay::StepVerdict::kPassedPositional:
-        break;
-      case replay::StepVerdict::kSkipped:
-      case replay::StepVerdict::kNotRun:
-        test.skipped = step.reason;
-        break;
-      case replay::StepVerdict::kDiverged:
-        test.failure = step.divergence
-                           ? step.divergence->kind + ": " + step.divergence->cause.message
-                           : std::string(ToString(step.verdict));
-        break;
-      case replay::StepVerdict::kUnverified:
-        test.failure = fmt::format("unverified: {}", step.reason);
-        break;
-    }
-    cases.push_back(std::move(test));
+    cases.push_back(
+        JunitCaseOf(fmt::format("{} {} {}", ShortId(step.edge.ToString()), ToString(step.action),
+                                RoleAndName(step.role, step.name)),
+                    step));
   }
   return cases;
-}
-
-void Print(const replay::ReplayReport& report, Console& console) {
-  switch (console.format()) {
-    case Format::kJson: {
-      const auto detail =
-          console.options().verbose ? replay::ReportDetail::kFull : replay::ReportDetail::kDefault;
-      console.Write(PrettyJson(replay::ToJson(report, detail)));
-      break;
-    }
-    case Format::kHtml:
-    case Format::kJunit:
-      console.Write(JunitXml("topodb replay", CasesOf(report)));
-      break;
-    case Format::kText:
-    case Format::kJsonl:
-    case Format::kCsv:
-      console.Write(replay::ToText(report));  // clean already
-      break;
-  }
-}
-
-ExitCode ExitCodeFor(const replay::ReplayReport& report) {
-  const ExitCode verdict = report.AllPassed() ? ExitCode::kSuccess : ExitCode::kFound;
-  return report.end == replay::ReplayEnd::kBrowserGone ? Worst(verdict, ExitCode::kBrowser)
-                                                       : verdict;
 }
 
 }  // namespace
@@ -182,7 +134,7 @@ Result<ExitCode> RunReplay(const ReplayCommandOptions& options, Console& console
   TOPODB_TRY(const replay::ReplayReport report,
              replay::Replay(drive->page(), reader, run.number, replay_options, policy, clock, lines,
                             Interrupted()));
-  Print(report, console);
+  PrintReport(report, "topodb replay", CasesOf(report), console);
   return ExitCodeFor(report);
 }
 

@@ -10,9 +10,8 @@
 #include "capture/guard/url.h"
 #include "capture/risk/risk_policy.h"
 #include "cli/interrupt.h"
-#include "cli/junit.h"
 #include "cli/option_types.h"
-#include "cli/output.h"
+#include "cli/replay_output.h"
 #include "cli/run_view.h"
 #include "cli/script_file.h"
 #include "query/replay/script_player.h"
@@ -27,54 +26,22 @@ class StepLines final : public replay::PlayObserver {
  public:
   explicit StepLines(Console& console) : console_(console) {}
   void OnStep(const replay::PlayedStep& step, size_t total) override {
-    if (!console_.options().verbose) return;
-    console_.Note(fmt::format(
-        "{}/{} {} {}: {}", step.report.index, total, script::ToString(step.verb),
-        RoleAndName(step.report.role, step.report.name), ToString(step.report.verdict)));
+    NoteStep(step.report, script::ToString(step.verb), total, console_);
   }
 
  private:
   Console& console_;
 };
 
-JunitCase CaseOf(const replay::PlayedStep& played) {
-  const replay::StepReport& step = played.report;
-  JunitCase test{.name = fmt::format("{} {} {}", step.index, script::ToString(played.verb),
-                                     RoleAndName(step.role, step.name)),
-                 .failure = {},
-                 .skipped = {}};
-  const std::string verdict(ToString(step.verdict));
-  switch (step.verdict) {
-    case replay::StepVerdict::kPassed:
-    case replay::StepVerdict::kPassedPositional:
-      break;
-    case replay::StepVerdict::kSkipped:
-    case replay::StepVerdict::kNotRun:
-      test.skipped = step.reason;
-      break;
-    default:
-      test.failure = step.divergence ? step.divergence->kind + ": " + step.divergence->cause.message
-                                     : verdict + ": " + step.reason;
-  }
-  return test;
-}
-
 void Print(const replay::PlayReport& report, Console& console) {
-  if (console.format() == Format::kJson) {
-    const auto detail =
-        console.options().verbose ? replay::ReportDetail::kFull : replay::ReportDetail::kDefault;
-    return console.Write(PrettyJson(replay::ToJson(report, detail)));
-  }
-  if (console.format() == Format::kText) return console.Write(replay::ToText(report));
   std::vector<JunitCase> cases;
-  for (const replay::PlayedStep& step : report.steps) cases.push_back(CaseOf(step));
-  console.Write(JunitXml("topodb script run", cases));
-}
-
-ExitCode ExitCodeFor(const replay::PlayReport& report) {
-  const ExitCode verdict = report.AllPassed() ? ExitCode::kSuccess : ExitCode::kFound;
-  return report.end == replay::ReplayEnd::kBrowserGone ? Worst(verdict, ExitCode::kBrowser)
-                                                       : verdict;
+  for (const replay::PlayedStep& step : report.steps) {
+    cases.push_back(
+        JunitCaseOf(fmt::format("{} {} {}", step.report.index, script::ToString(step.verb),
+                                RoleAndName(step.report.role, step.report.name)),
+                    step.report));
+  }
+  PrintReport(report, "topodb script run", cases, console);
 }
 
 capture::EntryScope ScopeOf(const script::Script& script) {
