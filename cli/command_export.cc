@@ -1,7 +1,7 @@
 #include "cli/command_export.h"
 
-#include <memory>
-#include <utility>
+#include <functional>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -38,24 +38,27 @@ Status WriteTo(const store::GraphReader& reader, const store::StoredRun& run, Ex
   return {};
 }
 
-// A path of the run, as a program for another tool.
-Result<ExitCode> RunExportPath(const ExportOptions& options, const store::GraphReader& reader,
-                               const store::StoredRun& run, Console& console) {
-  TOPODB_TRY(const std::string text,
-             ExportPath(reader, run,
-                        {.form = options.form == ExportForm::kPlaywright ? PathForm::kPlaywright
-                                                                         : PathForm::kRecorder,
-                         .to = options.to,
-                         .guard = options.guard}));
-  if (options.output == "-") {
-    console.Write(text);
-    return ExitCode::kSuccess;
-  }
-  TOPODB_TRY(const auto file, NewFile::Create(options.output));
-  TOPODB_TRY_VOID(file->Write(text));
-  TOPODB_TRY_VOID(file->Publish());
-  console.Note(fmt::format("wrote {}", options.output.string()));
-  return ExitCode::kSuccess;
+using WriteAll = std::function<Status(const query::TextSink& sink)>;
+
+Status WriteFile(const std::filesystem::path& path, const WriteAll& write) {
+  TOPODB_TRY(const auto file, NewFile::Create(path));
+  TOPODB_TRY_VOID(write([&](std::string_view text) { return file->Write(text); }));
+  return file->Publish();
+}
+
+bool IsOfPath(ExportForm form) {
+  return form == ExportForm::kPlaywright || form == ExportForm::kRecorder;
+}
+
+// The path of the run, as a program for another tool; empty for forms of the whole run.
+Result<std::string> PathText(const ExportOptions& options, const store::GraphReader& reader,
+                             const store::StoredRun& run) {
+  if (!IsOfPath(options.form)) return std::string();
+  return ExportPath(reader, run,
+                    {.form = options.form == ExportForm::kPlaywright ? PathForm::kPlaywright
+                                                                     : PathForm::kRecorder,
+                     .to = options.to,
+                     .guard = options.guard});
 }
 
 }  // namespace
@@ -87,25 +90,24 @@ void AddExport(CLI::App& app, Selection& selection) {
 
 Status ExportToFile(const store::GraphReader& reader, const store::StoredRun& run, ExportForm form,
                     const std::filesystem::path& path) {
-  TOPODB_TRY(const auto file, NewFile::Create(path));
-  TOPODB_TRY_VOID(
-      WriteTo(reader, run, form, [&](std::string_view text) { return file->Write(text); }));
-  return file->Publish();
+  return WriteFile(path,
+                   [&](const query::TextSink& sink) { return WriteTo(reader, run, form, sink); });
 }
 
 Result<ExitCode> RunExport(const ExportOptions& options, Console& console) {
   TOPODB_TRY(const auto store, OpenForRead(console.options()));
   const store::GraphReader reader = store->reader();
   TOPODB_TRY(const store::StoredRun run, reader.FindRun(options.run));
-  if (options.form == ExportForm::kPlaywright || options.form == ExportForm::kRecorder) {
-    return RunExportPath(options, reader, run, console);
-  }
+  TOPODB_TRY(const std::string path, PathText(options, reader, run));
+  const WriteAll write = [&](const query::TextSink& sink) {
+    return IsOfPath(options.form) ? sink(path) : WriteTo(reader, run, options.form, sink);
+  };
   if (options.output != "-") {
-    TOPODB_TRY_VOID(ExportToFile(reader, run, options.form, options.output));
+    TOPODB_TRY_VOID(WriteFile(options.output, write));
     console.Note(fmt::format("wrote {}", options.output.string()));
     return ExitCode::kSuccess;
   }
-  TOPODB_TRY_VOID(WriteTo(reader, run, options.form, [&](std::string_view text) {
+  TOPODB_TRY_VOID(write([&](std::string_view text) {
     console.Write(text);
     return Status();
   }));
