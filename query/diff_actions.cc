@@ -44,11 +44,11 @@ std::optional<std::string> ReasonOf(const FailedObservation& failure) {
 }
 
 template <class Record>
-constexpr RecordKind kKindOf = RecordKind::kEdge;
+constexpr RecordKind kIndexKindOf = RecordKind::kEdge;
 template <>
-constexpr RecordKind kKindOf<SkippedAction> = RecordKind::kSkip;
+constexpr RecordKind kIndexKindOf<SkippedAction> = RecordKind::kSkip;
 template <>
-constexpr RecordKind kKindOf<FailedObservation> = RecordKind::kFailure;
+constexpr RecordKind kIndexKindOf<FailedObservation> = RecordKind::kFailure;
 
 template <class Record>
 constexpr DiffSection kSectionOf = DiffSection::kEdges;
@@ -154,7 +154,7 @@ class ActionDiffer {
   template <class Record>
   Status CompareKind() {
     TOPODB_TRY(RowJoin join, JoinRows(before_.kv(), before_.number(), after_.kv(), after_.number(),
-                                      kKindOf<Record>));
+                                      kIndexKindOf<Record>));
     for (const RowPair& pair : join.changed) {
       TOPODB_TRY(const Record was, before_.Read<Record>(pair.before));
       TOPODB_TRY(const Record is, after_.Read<Record>(pair.after));

@@ -13,19 +13,6 @@ namespace {
 
 using store::Kind;
 
-template <class Record>
-constexpr Kind kKindOf = Kind::kState;
-template <>
-constexpr Kind kKindOf<Element> = Kind::kElement;
-template <>
-constexpr Kind kKindOf<ActionEdge> = Kind::kEdge;
-template <>
-constexpr Kind kKindOf<SkippedAction> = Kind::kSkip;
-template <>
-constexpr Kind kKindOf<FailedObservation> = Kind::kFailure;
-template <>
-constexpr Kind kKindOf<CompletionObservation> = Kind::kObservation;
-
 // Whether the index may hold only the beginning of this text.
 bool MayBeCut(std::string_view text) {
   constexpr size_t kLongestCodePoint = 4;
@@ -43,15 +30,9 @@ Result<Element> ElementAt(const store::Kv& kv, store::RunNumber run, const Eleme
 template <class Record>
 Status EachRecord(const store::GraphReader& reader, store::RunNumber run,
                   const UseRecord<Record>& use) {
-  const store::KeyRange range = store::RangeOf(kKindOf<Record>, run);
-  const auto row = reader.kv().Scan(range.begin, range.end);
-  for (; row->Valid(); row->Next()) {
-    Result<Record> record = Decode<Record>(row->value());
-    if (!record) return std::move(record).error().With(store::DescribeKey(row->key()));
-    TOPODB_TRY(const Walk walk, use(*record));
-    if (walk == Walk::kStop) return {};
-  }
-  return row->status();
+  return ScanRecords<Record>(
+      reader.kv(), store::RangeOf(kKindOf<Record>, run),
+      [&](const store::Key& /*key*/, const Record& record) { return use(record); });
 }
 
 template Status EachRecord(const store::GraphReader&, store::RunNumber, const UseRecord<State>&);

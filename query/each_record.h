@@ -5,14 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "query/record_scan.h"
 #include "schema/base/result.h"
 #include "schema/model.h"
 #include "store/graph_reader.h"
 
 // The records of one run, one at a time.
 namespace topodb::query {
-
-enum class Walk : uint8_t { kGoOn, kStop };
 
 template <class Record>
 using UseRecord = std::function<Result<Walk>(const Record&)>;

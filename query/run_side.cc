@@ -15,17 +15,6 @@ namespace {
 // So many states are kept; neighbours in a diff ask for the same ones.
 constexpr size_t kKeptStates = 64;
 
-template <class Record>
-constexpr store::Kind kKindOf = store::Kind::kState;
-template <>
-constexpr store::Kind kKindOf<Element> = store::Kind::kElement;
-template <>
-constexpr store::Kind kKindOf<ActionEdge> = store::Kind::kEdge;
-template <>
-constexpr store::Kind kKindOf<SkippedAction> = store::Kind::kSkip;
-template <>
-constexpr store::Kind kKindOf<FailedObservation> = store::Kind::kFailure;
-
 }  // namespace
 
 RunSide::RunSide(const store::GraphReader& reader, const store::StoredRun& run, Which which)
@@ -62,14 +51,7 @@ Result<StatePtr> RunSide::StateAt(store::StateOrdinal ordinal) {
 }
 
 Result<std::vector<Element>> RunSide::ElementsOf(store::StateOrdinal ordinal) const {
-  std::vector<Element> elements;
-  TOPODB_TRY_VOID(ForEachRecord<Element>(kv(),
-                                         store::RangeOf(store::Kind::kElement, number(), ordinal),
-                                         [&](const store::Key& /*key*/, Element element) -> Status {
-                                           elements.push_back(std::move(element));
-                                           return {};
-                                         }));
-  return elements;
+  return RecordsOf<Element>(kv(), number(), ordinal);
 }
 
 Result<std::optional<store::IdentityRow>> RunSide::Find(store::RecordKind kind,

@@ -91,13 +91,8 @@ class Exporter {
     TOPODB_TRY_VOID(ForEachRecord<State>(
         kv, store::RangeOf(Kind::kState, run_.number),
         [&](const store::Key& key, const State& state) -> Status {
-          std::vector<Landmark> landmarks;
-          TOPODB_TRY_VOID(
-              ForEachRecord<Landmark>(kv, store::RangeOf(Kind::kLandmark, run_.number, key.state),
-                                      [&](const store::Key& /*key*/, Landmark landmark) -> Status {
-                                        landmarks.push_back(std::move(landmark));
-                                        return {};
-                                      }));
+          TOPODB_TRY(const std::vector<Landmark> landmarks,
+                     RecordsOf<Landmark>(kv, run_.number, key.state));
           return Item("state", [&](JsonWriter& json, const RecordStyle& style) {
             WriteJson(json, state, landmarks, style);
           });

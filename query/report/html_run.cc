@@ -76,17 +76,6 @@ class RunReport {
   }
 
  private:
-  template <class Record>
-  Result<std::vector<Record>> RecordsOf(Kind kind, StateOrdinal state) const {
-    std::vector<Record> records;
-    TOPODB_TRY_VOID(ForEachRecord<Record>(reader_.kv(), store::RangeOf(kind, run_.number, state),
-                                          [&](const store::Key& /*key*/, Record record) -> Status {
-                                            records.push_back(std::move(record));
-                                            return {};
-                                          }));
-    return records;
-  }
-
   Status Head() {
     const Run& run = run_.run;
     const RunCounts& counts = run.counts;
@@ -127,7 +116,7 @@ class RunReport {
 
   Result<Outcomes> OutcomesIn(StateOrdinal state) {
     Outcomes outcomes;
-    TOPODB_TRY(const auto edges, RecordsOf<ActionEdge>(Kind::kEdge, state));
+    TOPODB_TRY(const auto edges, RecordsOf<ActionEdge>(reader_.kv(), run_.number, state));
     for (const ActionEdge& edge : edges) {
       std::string text = fmt::format("{} → ", ToString(edge.action_type));
       for (const StateId& destination : store::DestinationsOf(edge)) {
@@ -141,12 +130,12 @@ class RunReport {
       }
       outcomes.emplace(edge.element_id, std::move(text));
     }
-    TOPODB_TRY(const auto skips, RecordsOf<SkippedAction>(Kind::kSkip, state));
+    TOPODB_TRY(const auto skips, RecordsOf<SkippedAction>(reader_.kv(), run_.number, state));
     for (const SkippedAction& skip : skips) {
       outcomes.emplace(skip.element_id,
                        fmt::format("{} {}", ToString(skip.action_type), Tag("high", skip.reason)));
     }
-    TOPODB_TRY(const auto failures, RecordsOf<FailedObservation>(Kind::kFailure, state));
+    TOPODB_TRY(const auto failures, RecordsOf<FailedObservation>(reader_.kv(), run_.number, state));
     for (const FailedObservation& failure : failures) {
       if (!failure.element_id) continue;
       outcomes.emplace(*failure.element_id, fmt::format("{} <span class=\"soft\">{}</span>",
@@ -157,7 +146,7 @@ class RunReport {
   }
 
   Result<std::string> ElementTable(StateOrdinal state) {
-    TOPODB_TRY(const auto elements, RecordsOf<Element>(Kind::kElement, state));
+    TOPODB_TRY(const auto elements, RecordsOf<Element>(reader_.kv(), run_.number, state));
     if (elements.empty()) return std::string("<p class=\"soft\">no elements</p>");
     TOPODB_TRY(const Outcomes outcomes, OutcomesIn(state));
     std::string text =
