@@ -8,6 +8,7 @@
 #include "query/report/html_diff.h"
 #include "query/report/html_run.h"
 #include "tests/support/live_site.h"
+#include "tests/support/text_of.h"
 
 // Reports of hostile pages, opened in a real browser: nothing of the pages acts in them.
 namespace topodb::testing {
@@ -26,17 +27,6 @@ constexpr std::string_view kHostilePage = R"page(<!doctype html>
 <a href="javascript:fetch('/pwned')">&lt;/a>&lt;/details>&lt;iframe src=/pwned></a>
 <input placeholder="&lt;svg onload=fetch('/pwned')>" aria-label="]]>&lt;script src=/pwned>&lt;/script>">
 </form>)page";
-
-template <class Export>
-std::string TextOf(const Export& write) {
-  std::string text;
-  const Status written = write([&](std::string_view part) {
-    text += part;
-    return Status();
-  });
-  EXPECT_TRUE(written) << written.error().message;
-  return text;
-}
 
 class ReportPageTest : public ::testing::Test {
  protected:

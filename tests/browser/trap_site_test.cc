@@ -1,6 +1,4 @@
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/files.h"
 #include "tests/support/fixture_server.h"
 #include "tests/support/run_binary.h"
 #include "tests/support/temp_directory.h"
@@ -28,10 +27,7 @@ constexpr double kGoal = 0.95;  // of the safe states
 
 const fs::path kSite = fs::path(TOPODB_SOURCE_DIR) / "fixtures/trap_site";
 
-json::value ReadJson(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return json::parse(std::string(std::istreambuf_iterator<char>(file), {}));
-}
+json::value ReadJson(const fs::path& path) { return json::parse(ReadFile(path)); }
 
 // Everything that a word or the guard should have stopped: "POST /go/10".
 std::vector<std::string> DestructiveOf(const FixtureServer& server) {

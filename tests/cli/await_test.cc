@@ -1,6 +1,5 @@
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include <boost/json.hpp>
@@ -8,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/command_test_base.h"
+#include "tests/support/files.h"
 #include "tests/support/fixture_server.h"
 
 // `topodb await` as a user meets it: what it prints, stores and exits with.
@@ -21,17 +21,12 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-std::string ReadAll(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 class AwaitTest : public CommandTest {
  protected:
   void SetUp() override {
     CommandTest::SetUp();
     const fs::path fixtures = fs::path(TOPODB_SOURCE_DIR) / "fixtures/completion";
-    server.HandlePage("/c/ab12", ReadAll(fixtures / "chat.html"));
+    server.HandlePage("/c/ab12", testing::ReadFile(fixtures / "chat.html"));
     server.Handle("/send", [](const auto&) { return testing::HttpResponse{.body = "ok"}; });
     server.Handle("/backend-api/estuary/content", [](const auto&) {
       return testing::HttpResponse{
@@ -130,7 +125,7 @@ TEST_F(AwaitTest, ImagesAreStoredAndNamedExactly) {
       "Generated 2 images.\n\n![Generated image](pictures/image-1.svg)\n"
       "![Generated image](pictures/image-2.svg)\n",
       done.out);
-  EXPECT_THAT(ReadAll(directory_ / "pictures/image-2.svg"), StartsWith("<svg"));
+  EXPECT_THAT(testing::ReadFile(directory_ / "pictures/image-2.svg"), StartsWith("<svg"));
   // Nothing that is there already is written over.
   EXPECT_THAT(Await(Chat("turn(m1);image(file_1)"), {"--image", "pictures"}).out,
               HasSubstr("pictures/image-3.svg"));
@@ -148,7 +143,8 @@ TEST_F(AwaitTest, TextOfPagesCannotDriveATerminal) {
 
 // What a capture has waited for, a replay waits for, too.
 TEST_F(AwaitTest, ACaptureAndItsReplayWaitForWhatAnActionBegins) {
-  const std::string page = ReadAll(fs::path(TOPODB_SOURCE_DIR) / "fixtures/completion/log.html");
+  const std::string page =
+      testing::ReadFile(fs::path(TOPODB_SOURCE_DIR) / "fixtures/completion/log.html");
   server.HandlePage("/log", page);
   const std::vector<std::string> awaiting = {"--await-profile", "log.json"};
   auto capture = awaiting;

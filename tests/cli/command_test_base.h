@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "store/graph_store.h"
+#include "tests/support/files.h"
 #include "tests/support/graph_builder.h"
 #include "tests/support/run_binary.h"
 
@@ -32,6 +33,9 @@ class CommandTest : public ::testing::Test {
   testing::BinaryResult Shell(const std::string& script) const {
     return testing::RunScript(TOPODB_BINARY, script, directory_);
   }
+
+  // The bytes of a file there.
+  std::string Read(const std::string& file) const { return testing::ReadFile(directory_ / file); }
 
   // Stores something with `write(sink)` in the default database.
   template <class Write>

@@ -1,5 +1,3 @@
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
 #include <string>
@@ -15,9 +13,8 @@ namespace {
 
 using DocumentedTest = CommandTest;
 
-std::string Read(const std::string& path) {
-  std::ifstream file(std::string(TOPODB_SOURCE_DIR) + "/" + path);
-  return {std::istreambuf_iterator<char>(file), {}};
+std::string Source(const std::string& path) {
+  return testing::ReadFile(std::string(TOPODB_SOURCE_DIR) + "/" + path);
 }
 
 std::set<std::string> Matches(const std::string& text, const std::string& pattern) {
@@ -37,8 +34,8 @@ std::set<std::string> CommandsOf(const std::string& help) {
 }
 
 TEST_F(DocumentedTest, ManPageAndCompletionKnowEverything) {
-  const std::string manual = std::regex_replace(Read("docs/topodb.1"), std::regex(R"(\\-)"), "-");
-  const std::string completion = Read("scripts/completion/topodb.bash");
+  const std::string manual = std::regex_replace(Source("docs/topodb.1"), std::regex(R"(\\-)"), "-");
+  const std::string completion = Source("scripts/completion/topodb.bash");
   const std::set<std::string> in_manual = Matches(manual, "(--[a-z-]+)");
   const std::set<std::string> in_completion = Matches(completion, "(--[a-z-]+)");
 

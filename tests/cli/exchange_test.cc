@@ -1,6 +1,4 @@
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <boost/json.hpp>
@@ -8,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/command_test_base.h"
+#include "tests/support/files.h"
 #include "tests/support/full_graph.h"
 
 namespace topodb::cli {
@@ -16,11 +15,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ExchangeTest = CommandTest;
-
-std::string Read(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST_F(ExchangeTest, AnExportCanBeImportedAndExportedAgain) {
   StoreSmallGraph("original", 1);
@@ -39,7 +33,7 @@ TEST_F(ExchangeTest, AnExportCanBeImportedAndExportedAgain) {
   EXPECT_EQ(to_file.exit_code, 0);
   EXPECT_THAT(to_file.out, IsEmpty());
   EXPECT_THAT(to_file.err, IsEmpty());
-  EXPECT_EQ(Read(directory_ / "graph.json"), exported.out);
+  EXPECT_EQ(Read("graph.json"), exported.out);
   // Once a database; another run's name and id are taken.
   EXPECT_EQ(Topodb({"import", "graph.json"}).exit_code, 2);
   EXPECT_EQ(Topodb({"import", "graph.json", "--as", "second", "--db", "other"}).exit_code, 0);

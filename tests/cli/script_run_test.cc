@@ -1,5 +1,4 @@
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -59,11 +58,6 @@ class ScriptRunTest : public CommandTest {
     EXPECT_THAT(saved.err, HasSubstr("it needs --env PASS="));
     std::ofstream(directory_ / "pass.txt") << kPassword << "\n";
     server_.ForgetRequests();
-  }
-
-  std::string Read(const std::string& file) const {
-    std::ifstream stream(directory_ / file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
   }
 
   // Nothing of the database is needed.

@@ -1,5 +1,4 @@
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -21,11 +20,6 @@ class ScriptTest : public CommandTest {
   void SetUp() override {
     CommandTest::SetUp();
     StoreSmallGraph("shop", 1);
-  }
-
-  std::string Read(const std::string& file) const {
-    std::ifstream stream(directory_ / file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
   }
 
   testing::BinaryResult Save(std::vector<std::string> more) const {

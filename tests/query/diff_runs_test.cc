@@ -42,6 +42,15 @@ void ChangeId(RunGraph& graph, size_t state) {
   }
 }
 
+// Two of its states are at one address, look alike and come from nowhere.
+void MakeOnePage(RunGraph& graph) {
+  for (const size_t state : {1U, 2U}) {
+    graph.states[state].url_canonical_key = "@entry/app";
+    graph.states[state].template_key = "same";
+    graph.states[state].opened_by_edge_id.reset();
+  }
+}
+
 TEST(DiffAlignment, FindsStatesWhoseIdChanged) {
   const RunGraph before = Shop();
   for (const bool other_template : {false, true}) {
@@ -74,11 +83,7 @@ TEST(DiffAlignment, DoesNotGuessBetweenStatesThatLookAlike) {
   RunGraph before = Shop();
   RunGraph after = Shop();
   for (RunGraph* graph : {&before, &after}) {
-    for (const size_t state : {1U, 2U}) {
-      graph->states[state].url_canonical_key = "@entry/app";
-      graph->states[state].template_key = "same";
-      graph->states[state].opened_by_edge_id.reset();
-    }
+    MakeOnePage(*graph);
     Find(*graph, "Cart", 1) = Find(*graph, "Later", 2);
     graph->elements[6].state_id = graph->states[1].id;
     Reidentify(*graph);
@@ -91,13 +96,7 @@ TEST(DiffAlignment, DoesNotGuessBetweenStatesThatLookAlike) {
 TEST(DiffAlignment, FindsStatesOfOneUrlByTheirElements) {
   RunGraph before = Shop();
   RunGraph after = Shop();
-  for (RunGraph* graph : {&before, &after}) {
-    for (const size_t state : {1U, 2U}) {
-      graph->states[state].url_canonical_key = "@entry/app";
-      graph->states[state].template_key = "same";
-      graph->states[state].opened_by_edge_id.reset();
-    }
-  }
+  for (RunGraph* graph : {&before, &after}) MakeOnePage(*graph);
   for (const size_t state : {1U, 2U}) ChangeId(after, state);
   Reidentify(after);
   EXPECT_EQ(3U, DiffGraphs(before, after, {})->aligned_states);

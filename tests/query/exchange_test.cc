@@ -13,6 +13,7 @@
 #include "query/exchange/json_text.h"
 #include "store/graph_store.h"
 #include "store/graph_writer.h"
+#include "tests/support/files.h"
 #include "tests/support/full_graph.h"
 #include "tests/support/graph_builder.h"
 #include "tests/support/mem_kv.h"
@@ -60,14 +61,9 @@ std::string SmallDocument() {
   return Export(kv);
 }
 
-std::string ReadFile(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string GoldenV02() {
-  return ReadFile(std::filesystem::path(TOPODB_SOURCE_DIR) /
-                  "tests/golden/topology_graph_v02.json");
+  return testing::ReadFile(std::filesystem::path(TOPODB_SOURCE_DIR) /
+                           "tests/golden/topology_graph_v02.json");
 }
 
 std::string Replaced(std::string text, std::string_view from, std::string_view to) {

@@ -18,6 +18,7 @@
 
 #include "query/check.h"
 #include "store/graph_store.h"
+#include "tests/support/files.h"
 #include "tests/support/graph_builder.h"
 #include "tests/support/temp_directory.h"
 
@@ -31,6 +32,7 @@ using store::GraphStore;
 using testing::BuildRun;
 using testing::BuildState;
 using testing::ElementSpec;
+using testing::ReadFile;
 using testing::TempDirectory;
 
 constexpr size_t kElements = 12;
@@ -65,11 +67,6 @@ void ExpectSound(const GraphStore& store) {
   for (const store::StoredRun& run : *runs) {
     EXPECT_EQ(run.run.counts.states * kElements, run.run.counts.elements);
   }
-}
-
-std::string ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void WriteFile(const fs::path& path, std::string_view bytes) {

@@ -17,12 +17,14 @@
 #include "tests/support/full_graph.h"
 #include "tests/support/mem_kv.h"
 #include "tests/support/run_graph.h"
+#include "tests/support/text_of.h"
 
 namespace topodb::query {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::TextOf;
 
 class RunReportTest : public ::testing::Test {
  protected:
@@ -31,17 +33,6 @@ class RunReportTest : public ::testing::Test {
     const Status written = WriteRunGraph(writer, graph);
     EXPECT_TRUE(written) << written.error().message;
     return reader_.FindRun("latest").value();
-  }
-
-  template <class Export>
-  static std::string TextOf(const Export& write) {
-    std::string text;
-    const Status written = write([&](std::string_view part) {
-      text += part;
-      return Status();
-    });
-    EXPECT_TRUE(written) << written.error().message;
-    return text;
   }
 
   std::string Graph(const store::StoredRun& run, GraphForm form) const {

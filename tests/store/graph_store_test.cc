@@ -18,6 +18,7 @@
 #include "store/keys.h"
 #include "store/rocks_kv.h"
 #include "store/values.h"
+#include "tests/support/files.h"
 #include "tests/support/graph_builder.h"
 #include "tests/support/temp_directory.h"
 
@@ -48,11 +49,6 @@ void WriteFile(const fs::path& path, std::string_view text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-std::string ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // Names, bytes and times of everything in a directory, itself included.
 std::map<std::string, std::string> Photograph(const fs::path& directory) {
   std::map<std::string, std::string> picture;
@@ -61,7 +57,7 @@ std::map<std::string, std::string> Photograph(const fs::path& directory) {
     ASSERT_EQ(0, stat(path.c_str(), &status));
     std::string& text = picture[path.native()];
     text = std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
-    if (S_ISREG(status.st_mode)) text += ReadFile(path);
+    if (S_ISREG(status.st_mode)) text += testing::ReadFile(path);
   };
   add(directory);
   for (const auto& entry : fs::recursive_directory_iterator(directory)) add(entry.path());
@@ -217,7 +213,7 @@ TEST(GraphStoreTest, ABackupReplacesNothingAndAppearsWholeOrNotAtAll) {
   // A source that turns out to be damaged.
   for (const auto& entry : fs::directory_iterator(temp.path() / "db")) {
     if (entry.path().extension() != ".sst") continue;
-    std::string bytes = ReadFile(entry.path());
+    std::string bytes = testing::ReadFile(entry.path());
     bytes[20] = static_cast<char>(bytes[20] ^ 0x10);
     WriteFile(entry.path(), bytes);
   }
@@ -434,7 +430,7 @@ TEST(GraphStoreTest, ADamagedTableIsCorruptionNeverADifferentAnswer) {
   MakeDatabase(temp.path());
   for (const auto& entry : fs::directory_iterator(temp.path())) {
     if (entry.path().extension() != ".sst") continue;
-    const std::string whole = ReadFile(entry.path());
+    const std::string whole = testing::ReadFile(entry.path());
     for (size_t position = 0; position < whole.size(); position += 97) {
       SCOPED_TRACE(position);
       std::string damaged = whole;

@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/files.h"
 #include "tests/support/temp_directory.h"
 
 namespace topodb::script {
@@ -88,10 +89,7 @@ class PublishTest : public ::testing::Test {
   fs::path path() const { return directory_.path() / "a.script"; }
 
   void Write(std::string_view bytes) const { std::ofstream(path()) << bytes; }
-  std::string Read() const {
-    std::ifstream file(path(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string Read() const { return testing::ReadFile(path()); }
   void Clear() const {
     for (const auto& entry : fs::directory_iterator(directory_.path())) fs::remove(entry.path());
   }
