@@ -21,7 +21,7 @@ struct HttpCredentials {
 
 struct Client {
   std::string user_agent;  // empty: the browser's own
-  // Both only where the run may open pages: what is loaded from elsewhere gets none.
+  // Both only at the entry's origin and those allowed by name: what is elsewhere gets none.
   std::vector<HttpHeader> headers;
   std::optional<HttpCredentials> credentials;
   bool operator==(const Client&) const = default;

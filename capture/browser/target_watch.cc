@@ -249,7 +249,9 @@ void TargetWatch::OnRequestPaused(const SessionPtr& session, Role role, std::str
     return;
   }
   if (role == Role::kPopup && paused->resource_type == "Document") {
-    const bool may_open = may_leave && request.method == "GET" && MayOpen(request.url);
+    const bool may_open =
+        may_leave && request.method == "GET" &&
+        Judge(setup_.guard.scope, request.url, RequestKind::kTopNavigation).allowed;
     log_.AddPopupDocument(may_open ? request.url + request.url_fragment : std::string());
   }
   // An aborted navigation leaves the page where it is; a blocked one would show an error page.
@@ -258,12 +260,8 @@ void TargetWatch::OnRequestPaused(const SessionPtr& session, Role role, std::str
       .error_reason = paused->resource_type == "Document" ? "Aborted" : "BlockedByClient"});
 }
 
-bool TargetWatch::MayOpen(std::string_view url) const {
-  return Judge(setup_.guard.scope, url, RequestKind::kTopNavigation).allowed;
-}
-
 bool TargetWatch::IsOfTheSite(std::string_view url) const {
-  return url.starts_with("http") && MayOpen(url);
+  return capture::IsOfTheSite(setup_.guard.scope, url);
 }
 
 void TargetWatch::OnAuthRequired(cdp::Session& session, std::string_view params) {

@@ -93,8 +93,7 @@ class TargetWatch {
   void OnRequestPaused(const SessionPtr& session, Role role, std::string_view params);
   // Writes a block or an exception down; whether the request may leave the browser.
   bool MayLeave(const PageLog::Judged& request, const GuardRequest& judged, RequestKind kind);
-  // Whether the run may open the page, in a tab of its own; and whether that is on the web.
-  bool MayOpen(std::string_view url) const;
+  // Whether the address is one that the client is known at.
   bool IsOfTheSite(std::string_view url) const;
   // The browser asks again when what it was given did not help.
   void OnAuthRequired(cdp::Session& session, std::string_view params);

@@ -179,13 +179,19 @@ ScopeVerdict Judge(const ScopePolicy& policy, std::string_view url, RequestKind 
   }
   if (parts.host.empty()) return Refuse("invalid", "no host");
   if (kind == RequestKind::kTopNavigation) {
-    const bool own = Origin(url) == Origin(policy.entry_url) || IsUpgrade(entry, parts);
-    if (!own && !AllowedByName(policy, parts)) {
+    if (!IsOfTheSite(policy, url)) {
       return Refuse("origin", fmt::format("{} is not the entry's origin", Origin(url)));
     }
     if (auto page = JudgePage(policy, entry, parts); !page.allowed) return page;
   }
   return JudgeAddress(policy, entry, parts, resolved_ip);
+}
+
+bool IsOfTheSite(const ScopePolicy& policy, std::string_view url) {
+  const UrlParts parts = SplitUrl(url);
+  return IsWeb(parts) &&
+         (Origin(url) == Origin(policy.entry_url) || IsUpgrade(SplitUrl(policy.entry_url), parts) ||
+          AllowedByName(policy, parts));
 }
 
 bool IsLinkLocal(std::string_view url) { return IsLinkLocal(ClassifyHost(SplitUrl(url).host)); }

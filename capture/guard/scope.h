@@ -67,6 +67,8 @@ enum class AddressClass : unsigned char {
   kLinkLocal,  // 169.254/16 with the metadata services, fe80::/10, metadata names
   kReserved,   // multicast, broadcast, documentation: nothing to load there
 };
+// Whether a web address is at the entry's origin, or at one allowed by name.
+bool IsOfTheSite(const ScopePolicy& policy, std::string_view url);
 // Whether a URL leads to a service that gives machines their credentials, or to where nothing is.
 bool IsLinkLocal(std::string_view url);
 // A host as it stands in a URL, or an address; any of the notations of IPv4 that browsers take.

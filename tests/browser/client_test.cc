@@ -63,6 +63,16 @@ TEST_F(ClientTest, HeadersGoToTheSiteAndNowhereElse) {
   EXPECT_THAT(site_.DatabaseBytes(), Not(HasSubstr("s3cret")));
 }
 
+// Which pages are opened is another matter than who asks.
+TEST_F(ClientTest, HeadersGoToPartsOfPagesThatAreLeftOut) {
+  site_.server().HandlePage("/", Page("Entry", "<img src=/private/logo.png>"));
+  capture::CaptureOptions options = ScanOf(site_.Url("/"));
+  options.drive.exclude = {"/private/*"};
+  options.drive.client.headers = {{"X-Tenant", "s3cret"}};
+  Run(options);
+  EXPECT_EQ("s3cret", Asked("/private/logo.png").Header("X-Tenant"));
+}
+
 class HttpAuthenticationTest : public ClientTest {
  protected:
   void SetUp() override {
